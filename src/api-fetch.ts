@@ -49,7 +49,7 @@ export function createApiFetch(tls: Pick<AgentOptions, 'ca'> = {}): typeof fetch
     try {
       const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
         outgoing.on('response', resolve).on('error', reject)
-        // If the server wants to change the protocol, `close` is the only event that Node reports.
+        // If the server upgrades the protocol, Node emits only `close`.
         outgoing.on('close', () => reject(new Error('The connection closed without a response.')))
         outgoing.end(body)
       })
@@ -87,7 +87,7 @@ const STATUSES_WITHOUT_BODY = [204, 205, 304]
 /** A `Response` can't have a higher status. */
 const MAX_STATUS = 599
 
-/** A response that is cut off keeps its status, and reading its body fails. */
+/** If the body is cut off, returns a response with the received status whose body can't be read. */
 async function readResponse(incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   const { statusCode = 0, statusMessage: statusText = '' } = incoming
   const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [

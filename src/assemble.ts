@@ -15,7 +15,7 @@ const FILES = [
   'src/local-slack/seed.yml',
   'src/service/demo-images',
 ]
-/** Packages that have files or programs of their own. */
+/** Packages whose files are read at run time. */
 const PACKAGES = ['dejavu-fonts-ttf', 'swagger-ui-dist']
 /** Packages that are copied with their dependencies. */
 const NATIVE_PACKAGES = ['sharp']

@@ -22,7 +22,7 @@ const { outputFiles } = await build({
   format: 'esm',
   // sharp looks for its library next to its own files. pg-native is optional, and isn't installed.
   external: ['sharp', 'pg-native'],
-  // Packages in CommonJS call `require`, which a module doesn't have.
+  // CommonJS packages call `require`, which ES modules don't have.
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url)",
   },
@@ -34,7 +34,7 @@ const { outputFiles } = await build({
 
 for (const { path, contents } of outputFiles) {
   await mkdir(dirname(path), { recursive: true })
-  // Each file is renamed when it is complete, so a program that starts during a build never reads half of one.
+  // Each file is renamed once it is complete, so a program that starts during a build never reads an unfinished file.
   const unfinished = `${path}.${process.pid}`
   await writeFile(unfinished, contents)
   await rename(unfinished, path)

@@ -7,7 +7,7 @@ const integer = (min = 0) => number(min).int('must be a whole number')
 const portNumber = () => integer().max(65_535, 'must be at most 65535')
 const port = (defaultPort: number) => portNumber().default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
-/** Node's `fetch` rejects others. */
+/** Node's `fetch` rejects URLs with a user name or password, and API paths are appended to the URL. */
 const urlWithoutPassword = url(/^https?$/).refine(
   (text) => !URL.canParse(text) || (!new URL(text).username && !new URL(text).password && !/[?#]/.test(text)),
   'can\'t contain a user name, a password, "?" or "#"',
@@ -131,7 +131,7 @@ function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env')
   } catch {
-    // Node's errors mislead: they say that the file doesn't exist, or should be a string.
+    // Node's own error is misleading. It says that the file doesn't exist, or should be a string.
     throw new Error(".env can't be read. Check that it is a file that this account may read.")
   }
 }

@@ -1,4 +1,4 @@
-/** Longer than nginx (one minute) and Caddy (two) keep an idle connection. Until then, they may send a request on it. */
+/** Longer than nginx (one minute) and Caddy (two) reuse an idle connection, so that no request arrives as it closes. */
 export const KEEP_ALIVE_TIMEOUT_MS = 130_000
 
 /** "http://127.0.0.1:3000" */

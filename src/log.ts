@@ -21,16 +21,16 @@ function describeError(error: unknown): unknown {
   return { type, message: withoutRequests(message), stack: withoutRequests(stack), code }
 }
 
-/** Messages repeat the request to Slack after Slack's error code, and addresses contain secrets and user input. */
+/** Error messages repeat the request to Slack after the error code, and URLs contain secrets and user input. */
 const withoutRequests = (text: string): string =>
   text
     .replace(/(An API error occurred: [a-z_]+).*?(?=\n {4}at |$)/gs, '$1')
     .replace(/(https?:\/\/[^\s/?#"'<>]+)[/?#][^\s"'<>]*/g, '$1/…')
 
-/** Standard output is for users and scripts. Without `sync`, the line that explains a crash may be lost. */
+/** Keeps standard output free for users and scripts. Without `sync`, the line that explains a crash may be lost. */
 const STANDARD_ERROR = { dest: 2, sync: true }
 
-/** Logs JSON lines. */
+/** Creates a log that writes JSON lines to standard error by default. */
 export function createLog(level: string, output: DestinationStream = destination(STANDARD_ERROR)): Logger {
   const hooks: NonNullable<LoggerOptions['hooks']> = {
     // Libraries also log messages of their own, which may contain requests.

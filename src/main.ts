@@ -22,7 +22,7 @@ if (process.argv.includes('--version')) {
 
 await runServer(async (startup) => {
   const { config, log, database, metrics, runtime, addCleanup, fail, isStopping } = startup
-  // The bot isn't ready until it has started.
+  // Until the bot has started, nothing else sets this metric.
   metrics.ready.set({ upnext_server: 'bot' }, 0)
   const service = config.API_BASE_URL
     ? { url: config.API_BASE_URL, token: config.API_TOKEN }

@@ -5,7 +5,7 @@ import { hasFreeSpace } from './database/disk-space.ts'
 import type { Poller } from './jobs/poller.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Why something doesn't work right now, in plain words for the people who operate it. */
+/** Why Upnext isn't ready right now, in plain words for operators. */
 export type ReadinessProblem = { reason: string; err?: unknown }
 
 export type FindProblem = () => ReadinessProblem | undefined | Promise<ReadinessProblem | undefined>
@@ -42,10 +42,10 @@ export function createReadinessCheck({ log, checks, isStopping = () => false }: 
 
 const QUERY_INTERVAL_MS = 1000
 const QUERY_DEADLINE_MS = 3000
-/** How long a conflict of keys is tolerated: by then, an instance that stops because of it has exited. */
+/** Keys may conflict for this long, because an instance that stops due to the conflict needs time to exit. */
 const KEY_CONFLICT_GRACE_MS = 30_000
 
-/** The database must be reachable and have room for more, and all instances must be able to read what the others store. */
+/** The database must be reachable and have free space, and all instances must be able to read each other's data. */
 export function createDatabaseChecks(
   database: StoreAccess,
   { now, sleep }: Pick<Runtime, 'now' | 'sleep'>,

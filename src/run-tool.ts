@@ -5,7 +5,7 @@ import { systemRuntime as runtime } from './runtime.ts'
 
 /** Runs a command-line program for operators. An error is printed without its stack, and leads to exit status 1. */
 export async function runCommandLine(main: () => Promise<void>): Promise<void> {
-  // A program such as `head` reads only the first lines.
+  // A program such as `head` closes the pipe after the first lines.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit()

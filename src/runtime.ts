@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { createApiFetch } from './api-fetch.ts'
 
-/** Sources of results that differ each time, such as the clock and the network. They are passed in, so tests can replace them. */
+/** Nondeterministic dependencies, such as the clock and the network. Passed in, so that tests can replace them. */
 export type Runtime = {
   now: () => Date
   /** Resolves after `ms`, or as soon as the signal aborts. */

@@ -347,7 +347,7 @@ const NO_POST_PATTERN = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
 export type PostVersionKey = { post_id: string; etag: string }
 
-/** A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one. */
+/** A proxy that compresses a response makes its ETag weak, and `If-Match` never matches a weak ETag. */
 const withEtag =
   <T>(read: (payload: unknown) => T): PayloadReader<{ post: T; etag: string }> =>
   (payload, { headers }) => ({

@@ -70,7 +70,7 @@ export function findItems(payload: unknown, type: RecordType, depth = 0): unknow
   const lists = Object.values(payload).filter(Array.isArray)
   const listsOfObjects = lists.filter((list) => list.some(isObject))
   const record = readRecord(payload, type)
-  // The envelope of a list may have an id too, so next to a list, a record needs at least two fields of the type.
+  // An object around a list may have an id of its own, so with a list inside, a record needs two known fields.
   if (listsOfObjects.length ? countFields(record) >= 2 : isRecord(record)) return [payload]
   if (depth < MAX_DEPTH)
     for (const name of [...commonNames, 'page', 'result', 'response', 'payload', 'embedded']) {
@@ -81,7 +81,7 @@ export function findItems(payload: unknown, type: RecordType, depth = 0): unknow
   if (lists.length) return namedLists[0] ?? lists.flat()
   if (commonNames.some((name) => isEmptyValue(fields.get(name)))) return []
   const entries = Object.entries(payload)
-  // The ids may be the names of the properties.
+  // An object may map ids to records.
   return entries.length && entries.every(([, value]) => isObject(value))
     ? entries.map(([id, value]) => (readRecord(value, type).Id ? value : { id, ...(value as object) }))
     : undefined

@@ -2,7 +2,7 @@ const BLOCK = '(?:p|div|h[1-6]|ul|ol|li|blockquote|span)'
 const STARTS_WITH_TAG = new RegExp(`^\\s*<${BLOCK}(?:\\s[^<>]*)?>`, 'i')
 const ENDS_WITH_TAG = new RegExp(`</${BLOCK}>\\s*$`, 'i')
 
-/** Converts a service's HTML to plain text. Text that isn't in a block tag stays the same, even with other tags. */
+/** Converts a service's HTML to plain text. Text that doesn't begin and end with a block tag stays unchanged. */
 export function htmlToText(text: string): string {
   if (!STARTS_WITH_TAG.test(text) || !ENDS_WITH_TAG.test(text)) return text
   const lines = text

@@ -174,7 +174,7 @@ function defineRecord<Fields extends FieldReaders>(
     readSaved(payload: unknown, sent: object): ServiceRecord<Fields> {
       const isList = Array.isArray(payload) && payload.length !== 1
       const record = isList ? undefined : find(payload)
-      // "Post created" isn't the text of the post.
+      // In `{ "message": "Post created" }`, the message isn't the text of the post.
       const isMessage = isObject(record?.raw) && fieldsByName(record.raw).has('message')
       if (record && !(isMessage && countFields(record) === 1)) return { ...readFields(sent), ...record }
       const Id = record?.Id ?? readBareId(payload)

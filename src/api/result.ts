@@ -131,7 +131,7 @@ const GENERIC_404 =
 const PROJECT_OR_PAGE_404 =
   /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b(?!.*\bno\b)/i
 
-/** Whether a 404 means that a record is missing. It may also be about the project or the page. */
+/** Whether a 404 means that a record is missing. It may also mean that the project or the path doesn't exist. */
 export function isRecordMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
   if (result.kind !== 'not-found') return false
   // Paths are left out, because they also contain the names of records.

@@ -49,7 +49,7 @@ export function readExtensions(
     return parameters.some((parameter) => isIdempotencyKey(resolve(document, parameter)))
   }
   const canChangePosts = EXTENSION_METHODS.every((method) => method in posts)
-  // Our own service returns the key of this request. If it doesn't, a proxy in between drops the header.
+  // Our own service echoes the key. If it doesn't come back, a proxy has dropped the header.
   const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY_HEADER) !== key
   return {
     canChangePosts,

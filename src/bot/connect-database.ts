@@ -5,9 +5,9 @@ import { SCHEMA } from './database/queries.ts'
 import type { Db } from './database/tables.ts'
 
 /**
- * The application's role may only add and read entries. Only a function of the owner deletes entries, once their
- * retention has ended. The role can't choose an entry's number: a number taken in advance would keep out the entry that
- * gets it later.
+ * The application's role may only add and read entries. Expired entries are deleted by a function that runs with the
+ * owner's rights. The role can't choose an entry's id, because a later entry that is assigned the same id could then
+ * not be added.
  */
 const auditTrailPrivileges = (role: string): string => `
   revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};

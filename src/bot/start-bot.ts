@@ -51,11 +51,11 @@ type StartOptions = {
   isStopping?: () => boolean
   host: string
   port: number
-  /** The URL under which the internet reaches this server. */
+  /** The public URL of this server. */
   publicUrl?: string | undefined
   /** Whether the service runs on this machine. If so, it can follow links to this server without a public URL. */
   isServiceOnThisMachine: boolean
-  /** How much the files of a workspace may take up. */
+  /** How much space the files of a workspace may take up. */
   maxWorkspaceBytes: number
 }
 

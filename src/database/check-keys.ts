@@ -5,7 +5,7 @@ import { type Encryption, KEY_ID_PATTERN, PREFIX_LENGTH } from './encryption.ts'
 
 export type EncryptedSchema = { name: string; encrypted: EncryptedColumns; encryption: Encryption }
 
-/** How many rows have a value that is encrypted with this key, or not encrypted yet. */
+/** How many rows have values of this key. `key_id` is null for values that aren't encrypted yet. */
 export type KeyUse = { key_id: string | null; rows: number }
 
 /** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't fit a running instance. */
@@ -49,6 +49,6 @@ async function countRowsByKey(
   return rows
 }
 
-/** A column whose values may be encrypted, as text. */
+/** SQL for the text of a column whose values may be encrypted. */
 export const asText = (column: string, type: 'text' | 'jsonb') =>
   type === 'jsonb' ? sql`(${sql.ref(column)} #>> '{}')` : sql.ref(column)

@@ -11,7 +11,7 @@ type ClockOptions = { pool: pg.Pool; log: Logger; runtime: Pick<Runtime, 'sleep'
 
 /**
  * Keeps track of the database's time. All instances use that time for leases and due times, because the clocks of their
- * machines may differ. Setting this machine's clock doesn't affect it.
+ * machines may differ. Setting this machine's clock doesn't affect the result.
  */
 export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
   let reading = await readDatabaseClock(pool)
@@ -29,8 +29,8 @@ export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
   })
   return {
     /**
-     * A correction applies immediately, so that instances agree. But a small step back may be an error of the reading, so
-     * the time stands still instead.
+     * Corrections apply immediately, so that instances agree. But a small step back may be a reading error, so the time
+     * stands still until the reading has caught up.
      */
     now(): Date {
       const time = reading.now()

@@ -7,8 +7,8 @@ const QUERY_TIMEOUT_MS = 60 * 60_000
 const STATEMENT_TIMEOUT_CODE = '57014'
 
 /**
- * Does work that may take long, because it changes whole tables, or waits until another instance has done so. Usually there
- * is nothing to do, so the first try has the ordinary timeouts: with the long ones, a start over a dead connection would hang.
+ * Runs work that changes whole tables, or waits until another instance has changed them. The first try has the ordinary
+ * timeouts, so a start over a dead connection doesn't hang. If a statement times out, a second try has no such timeout.
  */
 export async function withMigrationPool<T>(
   pool: pg.Pool,

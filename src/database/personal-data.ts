@@ -68,7 +68,7 @@ export async function listPlaces<Tables>({
   rules,
 }: Schema<Tables>): Promise<PersonalDataTable[]> {
   const { rows } = await selectColumns(schema).execute(db)
-  // Each rule gets the rows of its own table.
+  // The cast is safe, because each rule only gets rows of its own table.
   const untyped = rules as unknown as Record<string, PersonalDataRule<Row, AnyDb> | 'nothing personal'>
   return Object.entries(untyped).flatMap(([table, rule]) => {
     if (rule === 'nothing personal') return []
@@ -108,7 +108,7 @@ function findRelation({ rule }: PersonalDataTable, row: Row, { mentions, service
   return isAboutThem || hasText(row, isMention) ? { isAboutThem, ids: isAboutThem ? ids : {} } : undefined
 }
 
-/** Whether any text in the value passes the test. */
+/** Whether any string in the value, at any depth, passes the test. */
 const hasText = (value: unknown, test: (text: string) => boolean): boolean =>
   typeof value === 'string'
     ? test(value)

@@ -41,7 +41,7 @@ export async function canRead(account: OsAccount, path: string): Promise<boolean
     await runProgram('/bin/sh', ['-c', 'test -r "$0"', path], { ...account, cwd: '/', env: {} })
     return true
   } catch (error) {
-    // The test ends with status 1 if the account can't read the path. Other failures say nothing about the path.
+    // `test` exits with status 1 if the account can't read the path. Other failures reveal nothing about the path.
     if ((error as { code?: unknown }).code === 1) return false
     throw error
   }

@@ -17,18 +17,18 @@ import {
 
 type AnyTables = Record<string, Record<string, unknown>>
 
-/** Kysely leaves out undefined values, so a missing id would match every row. */
+/** Kysely leaves out conditions with undefined values, so a missing id would match every row. */
 function requireValues<Values extends object>(values: Values): Values {
   const all = Object.values(values)
   if (!all.length || all.includes(undefined)) throw new Error('Each column of the conditions needs a value.')
   return values
 }
 
-/** Returns queries whose conditions are values of columns: `selectRows(db, 'plan', { id, team_id })`. */
+/** Returns functions that query rows with the given column values: `selectRows(db, 'plan', { id, team_id })`. */
 export function createRowQueries<Tables>() {
   type Name = keyof Tables & string
   type Values<Table extends Name> = Partial<Selectable<Tables[Table]>>
-  // Kysely can't type a query of any table.
+  // Kysely can't type a query whose table is a type parameter.
   const untyped = (db: Kysely<Tables>) => db as unknown as Kysely<AnyTables>
   return {
     selectRows<Table extends Name>(db: Kysely<Tables>, table: Table, values: Values<Table>) {

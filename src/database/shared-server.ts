@@ -69,7 +69,7 @@ async function connectGuard(cluster: Cluster) {
   }
 }
 
-/** Restarts the server whenever it dies. Returns a function that stops doing so and releases the server. */
+/** Restarts the server whenever it dies. Returns a function that ends these restarts and releases the server. */
 function keepServerRunning(cluster: Cluster, firstGuard: pg.Client): () => Promise<void> {
   let guard: pg.Client | undefined = firstGuard
   let isClosing = false

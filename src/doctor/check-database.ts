@@ -152,7 +152,7 @@ const MAX_NORMAL_DIFFERENCE_S = 60
  */
 const MAX_HTTP_CLOCK_DIFFERENCE_S = 240
 
-/** Says how far this machine's clock is from the database's, and what depends on each clock. */
+/** Compares this machine's clock with the database's clock. */
 async function checkDatabaseClock(
   pool: pg.Pool,
   { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Pick<Config, 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET'>,

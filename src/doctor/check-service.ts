@@ -16,7 +16,7 @@ const SAMPLE_SIZE = 20
 const MAX_NAMES = 12
 const POST_FIELDS = ['Content', 'ScheduleDate', 'Platforms']
 
-/** Reads each list once, and reports under which of the service's names each field was found. */
+/** Reads each list once, and reports the service's name for each field. */
 export async function checkService(api: Api, url: string, { now }: Pick<Runtime, 'now'>): Promise<Check[]> {
   const access = await checkServiceAccess(api, url, now())
   if (access.kind !== 'ok') return [fail('service', access.message)]

@@ -2,7 +2,7 @@
 export type Check = {
   name: string
   status: 'ok' | 'warning' | 'failed'
-  /** For a problem, also what to do about it. */
+  /** If there is a problem, the message also says how to solve it. */
   message: string
   details?: string[]
 }

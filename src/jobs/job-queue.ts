@@ -17,7 +17,7 @@ import { type Poller, startPoller } from './poller.ts'
 
 export type JobHandler = {
   kind: string
-  /** Names the work in the log, as in "Failed to deliver a webhook". */
+  /** Completes the log line "Failed to …", as in "deliver a webhook". */
   name: string
   concurrency?: number
   /** The job doesn't end, so each of its runs has a trace of its own. */
@@ -53,7 +53,7 @@ const MAX_PAUSE_MS = 15 * 60_000
 export const backoffMs = (attempts: number, random: () => number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
 
-/** Runs due jobs, several at a time. Every instance does so. A job's lease keeps two instances from running it simultaneously. */
+/** Runs due jobs on every instance, several at a time. A lease keeps two instances from running the same job. */
 export function startJobQueue({
   db,
   log,

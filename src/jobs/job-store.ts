@@ -25,7 +25,7 @@ export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   traceparent?: string | null
 }
 
-/** Adds jobs that exist only if the caller's transaction commits. An existing job never becomes due later than it was. */
+/** Adds jobs in the caller's transaction. Adding a job that already exists may make it due earlier, but never later. */
 export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
   if (!jobs.length) return
   const currentTraceparent = readTraceparent() ?? null
@@ -56,7 +56,7 @@ export async function isKeyBlocked(db: JobDb, kind: string, key: string, now: Da
   return (await blocking.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A job that is running finishes, but isn't repeated. */
+/** A run in progress still finishes, but the job doesn't run again. */
 export const deleteJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
   deleteRows(db, 'job', { kind }).where('id', 'in', ids).execute()
 

@@ -21,7 +21,7 @@ export type JobTable = {
   failures: Generated<number>
   /** Counts how often the job was added. */
   version: Generated<number>
-  /** The run that has the job until `leased_until`. An instance that doesn't renew its leases is assumed dead. */
+  /** Identifies the run that has leased the job. An instance that doesn't renew its leases is assumed dead. */
   lease: string | null
   leased_until: Date | null
   /** The trace in which the job was added. */

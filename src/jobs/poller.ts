@@ -14,7 +14,7 @@ export type Poller = {
 export type PollerOptions = {
   log: Logger
   runtime: Pick<Runtime, 'sleep'>
-  /** Names the work in the log, as in "Failed to run jobs". */
+  /** Completes the log line "Failed to …", as in "run jobs". */
   name: string
   intervalMs: number
   /** Returns true if there may be more to do right away. */

@@ -82,7 +82,7 @@ const isErasable = ({ effect }: Found): boolean => effect !== 'keep'
 const inSchema = (found: Found[], schema: string): Found[] =>
   found.filter(({ place }) => place.schema === schema).reverse()
 
-/** Each workspace's audit trail says that someone was erased, but not who. */
+/** Adds an entry to the audit trail of each affected workspace. It doesn't name the person. */
 const eraseInBot = ({ bot, person }: PersonalData, found: Found[], at: { now: Date; request_id: string }) =>
   bot.db.transaction().execute(async (db) => {
     const teams = new Set<unknown>()

@@ -4,8 +4,7 @@ import type { PersonalData } from './open-personal-data.ts'
 type Output = { print: (line: string) => void; note: (line: string) => void }
 
 /**
- * Prints each row that is about the person, was written by them or contains their address. Files and the hashes of tokens
- * are left out.
+ * Prints each row that is about the person, was written by them or mentions them. Leaves out files and token hashes.
  */
 export async function exportPerson({ places, person, name }: PersonalData, { print, note }: Output) {
   let count = 0

@@ -42,7 +42,7 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
 type PostContent = {
   Content: string
   Media: string | undefined
-  /** A file that takes the place of the link. */
+  /** A picked file, which replaces the link in `Media`. */
   file?: MediaFacts | undefined
   Platforms: Platform[]
 }
@@ -97,8 +97,8 @@ const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp|avif|heic|bmp|tiff?|svg)$/i
 const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(new URL(url).pathname)
 
 /**
- * Measures the text twice, because sources disagree on how Threads counts. For Telegram, an emoji counts as two characters,
- * as Upnext's own publisher counts.
+ * Returns two lengths, because sources disagree on how Threads counts. For Telegram, an emoji counts as two characters,
+ * as in Upnext's own publisher.
  */
 function measureContent(platform: Platform, content: string) {
   const minPossibleLength =

@@ -85,7 +85,7 @@ const typeName = (type: string): string => TYPE_NAMES[type] ?? type.toUpperCase(
 
 export const takesImages = (platform: Platform): boolean => MEDIA_LIMITS[platform].image !== undefined
 
-/** Returns why a platform may reject this file, although it takes files of this kind. */
+/** Returns the reasons why a platform may reject this file, even though it accepts images or videos in general. */
 export function checkMedia(platform: Platform, media: MediaFacts): string[] {
   const [kind = '', type = ''] = media.content_type.split('/')
   // Slack doesn't say the type of every file.
@@ -120,7 +120,7 @@ export function describeMediaLimits(platform: Platform): string {
   return `${platformName(platform)}: ${kinds.join(' · ')}`
 }
 
-/** A range of ratios isn't shown if hardly any image is narrower than its lower limit. */
+/** If the lowest ratio is below this, the range isn't shown, because hardly any image is that narrow. */
 const MIN_RATIO_TO_SHOW = 1 / 3
 
 function describeKind(name: string, { types, maxBytes, seconds, ratio }: KindLimits): string {

@@ -2,7 +2,7 @@ import type { components } from '../api/schema.d.ts'
 
 export type Platform = components['schemas']['Platform']
 
-/** Every name that users type for a platform. The first is the name we display. */
+/** The names that users may type for a platform. The first one is displayed. */
 export const PLATFORM_NAMES: Record<Platform, [string, ...string[]]> = {
   INSTAGRAM: ['Instagram', 'insta', 'ig'],
   FACEBOOK: ['Facebook', 'fb'],

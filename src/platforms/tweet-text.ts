@@ -11,7 +11,7 @@ export function measureTweet(text: string): number {
 export const countHashtags = (text: string): number =>
   twitter.extractHashtags(breakLongRuns(text).broken).length
 
-/** No domain is longer than this, and few links are. */
+/** Longer runs are broken up. No domain is longer than this, and few links are. */
 const MAX_RUN_LENGTH = 1000
 const LONG_RUN = new RegExp(`\\S{${MAX_RUN_LENGTH + 1},}`, 'gu')
 /** Matches one piece of a long run. A link of up to 4,000 characters is one piece. */

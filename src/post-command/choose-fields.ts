@@ -16,7 +16,7 @@ export type Fields = {
   hasNoText?: boolean
 }
 
-/** Weighs the fields at both ends of the text. */
+/** Decides which of the fields at the two ends of the text are meant. */
 export function chooseFields(command: CommandText): Fields {
   const { text } = command
   const allHeads = findHeads(command)
@@ -45,9 +45,9 @@ export function chooseFields(command: CommandText): Fields {
   const headsBefore = (tail: EdgeFields | undefined) =>
     allHeads
       .filter(({ end }) => !tail || text.slice(0, end).trimEnd().length <= tail.start)
-      // "ig Metall on strike tomorrow 9am on X"
+      // In "ig Metall on strike tomorrow 9am on X", "ig" belongs to the text.
       .filter(({ time, isSeparated }) => time || isSeparated || !tail?.list)
-      // "LinkedIn: 24 Nov 9am New whitepaper"
+      // In "LinkedIn: 24 Nov 9am New whitepaper", the head with the time is the one that counts.
       .filter(
         ({ platformsMayBeText }) => !platformsMayBeText || !(tail?.list || allHeads.some(({ time }) => time)),
       )
@@ -64,7 +64,7 @@ export function chooseFields(command: CommandText): Fields {
   if (!head || !tail || !hasTime(head) || !hasTime(tail)) return combineFields(head, tail)
   const withoutTime = (edges: EdgeFields[]) => edges.find((edge) => !edge.time)
   const isSameTime = head.time.words.toLowerCase() === tail.time.words.toLowerCase()
-  // "Post now on X: we close at 15:00 today"
+  // In "Post now on X: we close at 15:00 today", the post goes out now.
   const isNow = head.time.isNow && head.isSeparated
   if (isSameTime || isNow) return combineFields(head, withoutTime(tails))
   if (isDayAndTime(text, head, tail)) return joinTimes(head, tail)
@@ -80,11 +80,11 @@ export function chooseFields(command: CommandText): Fields {
     !head.list && /,\s*$/.test(text.slice(0, head.end)) && /^\p{Ll}/u.test(text.slice(head.end))
   if (rankAtStart === rankAtEnd && beginsSentence && tail.list && tail.isSeparated && !tail.beginsWithTime)
     return combineFields(withoutTime(heads), tail)
-  // "Tomorrow at 9am we open! Post today at 6pm on Facebook"
+  // In "Tomorrow at 9am we open! Post today at 6pm on Facebook", the time after "Post" is meant.
   if (rankAtEnd >= rankAtStart && tail.hasRequest && !head.isSeparated)
     return combineFields(withoutTime(heads), tail)
   if (rankAtStart === rankAtEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
-  // "Friday 8pm we go live! ig 4pm"
+  // In "Friday 8pm we go live! ig 4pm", either time may be meant.
   const hasPlatformsOnlyAtEnd =
     tail.list && !head.list && tail.time.strength === 'clock' && !tail.time.problem
   if (hasPlatformsOnlyAtEnd && isWholeTime(head.time)) return twoTimes(head, tail)

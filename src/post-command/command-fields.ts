@@ -27,7 +27,7 @@ export type EdgeFields = {
   hasRequest?: boolean | undefined
   /** Whether words that may be the post are between the fields. */
   hasWords: boolean
-  /** Whether the platforms belong to the text if others are named at its other end: "fb: Find us on X" */
+  /** Whether the platforms belong to the text if the other end of the command names platforms: "fb: Find us on X" */
   platformsMayBeText?: boolean | undefined
 }
 
@@ -70,7 +70,7 @@ export type Path = {
 
 export const CONNECTOR_COST = 0.1
 const FIELD_COST = 1
-/** In "le 24 à 9h", "le" belongs to the time, because "24 à 9h" alone is a range. */
+/** Makes a time with a problem less likely: "24 à 9h" is a range, so "le" belongs to the time in "le 24 à 9h". */
 const PROBLEM_COST = 0.2
 
 export const costOf = ({ cost, value }: Meaning): number =>

@@ -40,7 +40,7 @@ export const SIGN_OF_TIME =
 
 /** Words before a time that aren't part of it. */
 const LEAD_IN = /^(?:(?:at|on|for|@)\s+|@(?=\d))+/i
-/** "For 30 minutes" is how long something takes. */
+/** Without "for": "for 30 minutes" says how long something takes, so "for" is part of the words. */
 const PROBLEM_LEAD_IN = /^(?:(?:at|on|@)\s+|@(?=\d))+/i
 /** Signs of a time of day. */
 export const CLOCK_TIME =
@@ -51,7 +51,7 @@ const NOT_A_TIME =
   /^24\/7\b|^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|not|don['’]?t|may|march|second|in \d+|in \w+ sec(?:ond)?s?)\W*$/i
 /** "The sun" isn't Sunday. */
 const THE_SUN = /^(?:\S+ )?the /i
-/** "Photo of the week friday 5pm", "Coffee in the morning monday 7am", "Best of 2026 dec 31 9am", "Top 10 10am" */
+/** Times that begin with words of the text: "Photo of the week friday 5pm", "Best of 2026 dec 31 9am", "Top 10 10am" */
 const BEGINS_IN_TEXT =
   /^(?:week\s|in the (?:morning|afternoon|evening)\s|(?:19|20)\d\d,?\s+(?=.*(?:\d ?[ap]m|\d:\d|noon))|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
 /** In "The sale is coming friday", "coming" belongs to the text. After the first pattern, the second one doesn't begin a time. */
@@ -61,13 +61,13 @@ const CONTINUATIONS: [before: RegExp, words: RegExp][] = [
   [/^(?:part|teil|chapter|kapitel|episode|folge|step|lesson)$/, /^\d+\/\d+\s/],
 ]
 const GREETING = /^(?:merry|happy|frohe[sn]?|joyeux|joyeuse|feliz)$/
-/** "FRI9AM" */
+/** A code such as "FRI9AM" isn't a time. */
 const CODE = /^[A-Z]{3,}\d+[A-Z]*$/
-/** "Ana (since 2019) (tomorrow 3pm)" */
+/** "2019) (tomorrow 3pm" isn't one time in "Ana (since 2019) (tomorrow 3pm)". */
 const CROSSES_BRACKET = /[)\]].*[([]/
 /**
- * "Open until 10pm. Wed 12:00" and "Ramen 11.50. Wed 12:00", but not "wed. 12:00". Abbreviations have up to four letters,
- * or are "thurs".
+ * A sentence ends in "Open until 10pm. Wed 12:00" and "Ramen 11.50. Wed 12:00", but not in "wed. 12:00": abbreviations
+ * have up to four letters, or are "thurs".
  */
 const CROSSES_SENTENCE = /(?:\d ?[ap]m|\d\.(?:1[3-9]|[2-9]\d)|\p{L}{5}(?<!\bthurs))\.\s/iu
 export const HAS_EMOJI_OR_MENTION = new RegExp(EMOJI_OR_MENTION, 'iu')
@@ -130,19 +130,19 @@ const isMismatch = ({ day, weekday }: Point): boolean =>
   !day.alternatives &&
   weekdayOf(day.day) !== weekday
 
-/** "We are hiring in Lisbon tomorrow" */
+/** Whether a time begins with a place, as in "We are hiring in Lisbon tomorrow". */
 const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
   chart[start]?.get('zone')?.some((zone) => zone.end < end) ?? false
 
-/** "Show [8pm] friday" */
+/** Whether a time begins inside brackets and ends outside them: "Show [8pm] friday" */
 const leavesBrackets = (before: string, words: string): boolean =>
   /[([][^()[\]]*$/.test(before.slice(-MAX_SENTENCE_LENGTH)) && /[)\]]/.test(words)
 
-/** "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec" */
+/** Whether a time continues the text: "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec" */
 function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {
   const before = tokens[start - 1]?.word ?? ''
   if (GREETING.test(before) && chart[start]?.has('holiday')) return true
-  // "Sale Dec 1/2 9am"
+  // In "Sale Dec 1/2 9am", "1/2" continues "Dec".
   if (chart[start - 1]?.has('month') && /^\d+\/\d+\b/.test(words)) return true
   return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))
 }
@@ -156,7 +156,7 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
   if (!first || !second) return true
   const between = text.slice(tokens[first.end - 1]?.end, tokens[second.start]?.start)
   const hasPlatforms = chart.slice(first.end, second.start).some((meanings) => meanings.has('platforms'))
-  // "Join us thursday at 8pm, fb, tomorrow"
+  // In "Join us thursday at 8pm, fb, tomorrow", "8pm" belongs to "thursday".
   if (hasPlatforms && endsLongerTime({ text, tokens, chart }, first)) return false
   const [[day], [time]] = [(first.value as CommandTime).points, (second.value as CommandTime).points]
   if (/[–—-]/.test(between) && day && time && isRangeOfHours(day, time)) return false
@@ -175,7 +175,7 @@ const namesDayAndTime = ({ value }: Meaning): boolean =>
 
 /** Words after which "morgen" and "mañana" mean the morning. */
 const BEFORE_PART_OF_DAY = /^(?:guten?|am|la)$/
-/** "Open mic night tomorrow 8pm" and "Guten Morgen 8 Uhr", but not "morgen 8 Uhr", which means tomorrow. */
+/** As in "Open mic night tomorrow 8pm" and "Guten Morgen 8 Uhr", but not in "morgen 8 Uhr", which means tomorrow. */
 const startsWithPartOfDay = (
   { tokens, chart }: CommandText,
   { start, end }: Meaning,
@@ -185,7 +185,7 @@ const startsWithPartOfDay = (
   chart[start]?.get('partOfDay')?.some((part) => part.end < end && (part.value !== 'noon' || point?.time)) ===
     true
 
-/** "25 years with us today, on Facebook today 13:00" */
+/** Whether one of several times already names a day and a time: "25 years with us today, on Facebook today 13:00" */
 const hasWholePart = (times: CommandTime[]): boolean =>
   times.length > 1 && times.some(({ points: [point] }) => point && strengthOf(point) === 'whole')
 
@@ -200,7 +200,7 @@ function strengthOfWords(words: string, problem: CommandTime['problem']): Streng
   return CLOCK_TIME.test(words) ? 'whole' : 'day'
 }
 
-/** "In 2:58:11" is the result of a race, not a time of day. */
+/** Text that is clearly a time of day. "2:58:11", the result of a race, isn't. */
 const EXACT_TIME =
   /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b|\d ?uhr\b|(?:à|às|a las) \d{1,2} ?h\b/i
 const ANY_TIME = new RegExp(`${EXACT_TIME.source}|(?:\\b(?:at|by|from|until|till)|@) ?\\d`, 'i')
@@ -228,7 +228,7 @@ export function followsTime(
   const joins = (token: number) =>
     /^[,.@]$/.test(tokens[token]?.word ?? '') || TIME_CONNECTORS.some((type) => chart[token]?.has(type))
   while (end > 0 && joins(end - 1)) end--
-  // "Launch tomorrow 9am on X, friday 10am on LinkedIn"
+  // Skips platforms between the times: "Launch tomorrow 9am on X, friday 10am on LinkedIn"
   end = startOfPlatforms(chart, end)
   const textBefore = text.slice(0, tokens[end - 1]?.end ?? 0)
   const between = text.slice(textBefore.length, tokens[position]?.start)

@@ -22,7 +22,7 @@ export type PlatformList = {
 /** A time, which may be one that no post can have, such as "every monday". */
 export type CommandTime = { points: Point[]; problem?: RefusalReason }
 
-/** A noun such as "Entwurf" may be a word of the text, except at its start. */
+/** A noun such as "Entwurf" may be a word of the text, except at the start of the text. */
 export type CommandDraft = { isClear: boolean; isNoun?: true }
 
 type CommandValues = Values & {
@@ -103,7 +103,7 @@ rule('time', 'point WORD TIME', 0.3, ({ time }) =>
   time ? { points: [], problem: 'unknown-zone' } : undefined,
 )
 rule('time', 'pair', (points) => ({ points }))
-// "A las 9" is part of a moment rather than the end of a range.
+// The cost makes "a las 9" a time of day rather than the end of a range.
 rule('time', 'refused', 0.05, (problem) => ({ points: [], problem }))
 rule('refused', 'EVERY OTHER? point|unit|weekdays; EVERY OTHER? WEEKDAYS|WEEKEND', () => 'recurrence')
 rule('time', 'problem', 0.05, ({ reason }) => ({ points: [], problem: reason }))

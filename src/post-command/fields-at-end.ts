@@ -92,7 +92,7 @@ const SEPARATORS_AT_END = new RegExp(
 )
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
-/** "Never deploy on a Friday at 5pm" */
+/** In "Never deploy on a Friday at 5pm", the time belongs to the text. */
 const ENDS_WITH_ARTICLE = /(?:\bon an?|(?<!\p{L})(?:einem|einen|une?|uma)) $/iu
 /** "#week4" contains no time. */
 const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
@@ -112,7 +112,7 @@ function toTail(
   const ending = before.slice(-MAX_BOUNDARY_LENGTH)
   if (tokens[from]?.isJoined && ENDS_WITH_WORD.test(ending)) return undefined
   if (type === 'time' && ENDS_WITH_ARTICLE.test(ending)) return undefined
-  // "Half price from now on | x fb"
+  // In "Half price from now on | x fb", "on" belongs to the text.
   if (type === 'platforms' && list?.hasPreposition && /^\p{L}+\s*[|·•]/u.test(text.slice(start)))
     return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
@@ -176,7 +176,7 @@ function toTail(
   }
 }
 
-/** "Half off [ends tomorrow 8am] on fb" */
+/** Whether the time shares brackets with words of the text: "Half off [ends tomorrow 8am] on fb" */
 const isInBrackets = ({ text }: CommandText, time: FoundTime | undefined, ending: string): boolean =>
   /[([]\s*[^\s()[\]][^()[\]]*$/.test(ending) && /^\s*[)\]]/.test(text.slice(time?.end))
 
@@ -188,13 +188,13 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
       meanings.get('time')?.some((item) => item.end === before && namesClockTime(command, item)),
     )
 
-/** "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
+/** Whether a time is the end of a range: "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
 const endsRange = (command: CommandText, from: number): boolean =>
   (command.chart[from - 1]?.has('TO') === true && endsWithClock(command, from - 1)) ||
   command.chart[from - 1]?.has('BETWEEN') === true ||
   (command.chart[from - 1]?.has('AND') === true && command.chart[from - 3]?.has('BETWEEN') === true)
 
-/** "Bagels every friday from 7am", "Bread every tuesday and friday" */
+/** Whether "every" comes before the time: "Bagels every friday from 7am", "Bread every tuesday and friday" */
 function isRecurring({ chart }: CommandText, from: number): boolean {
   const isInList = (token: number) => ['AND', 'COMMA', 'weekday'].some((type) => chart[token]?.has(type))
   let first = from
@@ -224,11 +224,11 @@ function isPlatformListForPost(
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(name)
 }
 
-/** "Sale friday 9am, not on X" */
+/** Whether the words before the platforms exclude them: "Sale friday 9am, not on X" */
 const isExcluded = (ending: string): boolean =>
   /\b(?:not|except|but|excluding|without)(?: on\s|[\s,])\s*$/i.test(ending)
 
-/** "Follow our Instagram tomorrow 9am", "Read about TikTok, ig 9am", "Watch the talk on YouTube ig 9am" */
+/** Whether a sentence mentions the platform: "Follow our Instagram tomorrow 9am", "Watch the talk on YouTube ig 9am" */
 const isNameInText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
   /\b(?:our|my|your|the) $/i.test(ending) ||
   (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
@@ -245,7 +245,7 @@ const SPEAKS_OF_PLATFORM =
 const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>
   problem !== 'nonsense' && (strength !== 'vague' || types.length > 1)
 
-/** "Sign up before friday", "open on Sundays" */
+/** Whether a day is a limit or a recurrence in the text: "Sign up before friday", "open on Sundays" */
 const belongsToText = ({ chart }: CommandText, { problem }: FoundTime, from: number): boolean =>
   problem === 'open-ended' ||
   problem === 'recurrence' ||

@@ -32,7 +32,7 @@ import type { PlatformList } from './command-words.ts'
 import { NAMES_PLATFORMS, PLEASE } from './request-words.ts'
 import { readTextStart } from './text-start.ts'
 
-/** Finds the fields at the start of a command, first the ones that are separated from the text. */
+/** Finds the fields at the start of a command, those separated from the text first. */
 export function findHeads(command: CommandText): EdgeFields[] {
   const { tokens, chart } = command
   const paths = Array.from({ length: tokens.length + 1 }, (): Path[] => [])
@@ -66,15 +66,15 @@ const SEPARATOR = new RegExp(
   String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${LINK_PLACEHOLDER}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
-/** A slash, or a link that was taken out, may also separate fields. */
+/** A slash, or a link that was removed, may also separate fields from each other. */
 const MAY_JOIN_FIELDS = new RegExp(`^\\s*[/${LINK_PLACEHOLDER}]$`)
 /** Matches the colon of "8am tomorrow:we bake", but not of "8am tomorrow :cake: is ready". */
 const COLON_IN_WORDS = /^:(?=\p{L})|^\s:(?=\p{L})(?![\w+-]+:)/u
 /** "On draft" is about beer. */
 const ON_DRAFT = /\bon draft\b/i
-/** A cell of a spreadsheet. */
+/** The tab after a pasted spreadsheet cell. */
 const ENDS_CELL = /^\s*\t/
-/** "tomorrow,fb,The shop is closed" */
+/** The comma before the text in a line of CSV: "tomorrow,fb,The shop is closed" */
 const ENDS_CELL_WITH_COMMA = /^,(?=\p{Lu})/u
 const WEAK_SEPARATOR = /^(?:[,;!.?](?=\s)|[,;](?=\p{L}))/u
 function toHead(command: CommandText, path: Path): EdgeFields | undefined {
@@ -147,7 +147,7 @@ function toHead(command: CommandText, path: Path): EdgeFields | undefined {
   }
 }
 
-/** Returns what follows the fields, with its colon, in "On X at 9am please:" or "auf Facebook posten:", but not in "9am New York time:". */
+/** Finds words and a colon after the fields: "please:" in "On X at 9am please:", but none in "9am New York time:". */
 function wordsBeforeColon({ text, tokens, chart }: CommandText, to: number): string | undefined {
   const from = chart[to]?.has('COMMA') ? to + 1 : to
   if (chart[from]?.has('TIME')) return undefined
@@ -201,7 +201,7 @@ function isTimeWithoutSeparator(time: FoundTime, words: string, after: string): 
   return isWholeTime(time) && namesClearTime(time) && /^\s/.test(after)
 }
 
-/** "10:00 youtube Our film is online", "7am instagram 5 ways to wear a scarf" */
+/** Whether a label precedes the text: "10:00 youtube Our film is online", "7am instagram 5 ways to wear a scarf" */
 function isLabelBefore(
   { text, tokens, chart }: CommandText,
   { fields, to }: Path,
@@ -217,7 +217,7 @@ function isLabelBefore(
   return hasClockTime(time) && /^\s+\d/.test(after) && !chart[to]?.has('time')
 }
 
-/** "linkedin: mon 9am Our new office", but not "linkedin: mon 9am we open our doors" */
+/** Whether a time follows its label: "linkedin: mon 9am Our new office", but not "linkedin: mon 9am we open" */
 const isAfterLabel = (
   { text, tokens }: CommandText,
   { fields: [platforms] }: Path,

@@ -31,7 +31,7 @@ const LABEL_AFTER_WORD = labelAfter(String.raw`(?:^|[\n\t|;,])\s*[*_]?|(?<=\s)[*
 
 /**
  * Reads "Text: Launch day! | Platforms: LinkedIn, X | When: tomorrow 9am". Returns undefined unless the
- * content has a label and each other label is followed only by its field, because an invitation also has labels.
+ * content has a label and each other label is followed only by its field, because posts about events also have labels.
  */
 export function readLabelled(text: string, context: ReadingContext): PostCommand | undefined {
   const separated = findLabels(text, LABEL)

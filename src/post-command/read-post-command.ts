@@ -37,7 +37,7 @@ function removeRequest(command: string, context: ReadingContext): string {
   return isRequest ? rest : command.replace(REQUEST_AT_START, '')
 }
 
-/** Removes a kiss only after a time, because "Thank you x" may be the post. */
+/** Removes a final "x", which is a kiss, only after a time, because "Thank you x" may be the post. */
 function removeKiss(text: string, context: ReadingContext): string {
   const rest = text.replace(THANKS_WITH_KISS, '')
   return rest !== text && chooseFields(readCommandText(rest, context)).tail?.time ? rest.trim() : text
@@ -103,10 +103,10 @@ const EMOJI_AT_END = new RegExp(
   String.raw`$(?<=((?:\s*${EMOJI_OR_MENTION}|\s+(?:[#@][\p{L}\p{N}_.]+|<?https?:\/\/\S+))+))`,
   'iu',
 )
-/** Slack allows no more in a command. */
+/** Slack allows at most this many characters in a command. */
 const MAX_LENGTH = 4000
 
-/** Takes platforms, the time, a media link and "as a draft" off both ends of the text, in any order. */
+/** Removes platforms, the time, a media link and "as a draft" from both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): PostCommand {
   if (text.length > MAX_LENGTH)
     return { content: text, platforms: [], media: '', when: undefined, isDraft: false, messages: [] }

@@ -59,7 +59,7 @@ export function removeFields(
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
   const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
   const kept = text.slice(from, to).trim()
-  // In "Doors 19:00, start 20:00 [tomorrow 10:00, ig]", only the platform goes.
+  // In "Doors 19:00, start 20:00 [tomorrow 10:00, ig]", only the platform is removed.
   const closing = keptAtEnd && OPEN_BRACKET.test(kept) ? /[)\]]/.exec(text.slice(to)) : undefined
   const inner = kept + (closing?.[0] ?? '')
   const innerStart = to - text.slice(from, to).trimStart().length

@@ -70,7 +70,7 @@ export function isTimeOfPost(
   )
 }
 
-/** What events and shops do in German, French, Spanish and Portuguese. "Ferme" and "fecha" are more often nouns. */
+/** Verbs for events and shops in German, French, Spanish and Portuguese. "Ferme" and "fecha" are more often nouns. */
 const VERBS_IN_OTHER_LANGUAGES =
   'beginnt|beginnen|startet|starten|endet|öffnet|öffnen|schließt|schließen|commence|commencent|débute|ouvre|ouvrent|ferment|empieza|empiezan|comienza|abren?|cierran?|começam?|abrem|fecham|terminan?'
 const BEFORE_TIME = '(?: (?:at|on|am|um|le|à|el|a las|no|na|às))?'
@@ -79,7 +79,7 @@ const ENDS_WITH_EVENT_VERB = new RegExp(
   `(?<!\\p{L})(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
 )
-/** Matches what ends with a subject and its verb: "Our store opens saturday 11am ig", but not "Launch saturday 11am ig". */
+/** Matches a final subject with its verb: "Our store opens saturday 11am ig", but not "Launch saturday 11am ig". */
 const SAYS_WHAT_HAPPENS = new RegExp(
   `\\S\\s+(?:ends|starts|opens|closes|begins|finishes|lands|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
@@ -124,7 +124,7 @@ export const endsSentence = (text: string, end: number): boolean =>
   /\p{L}\p{L}(?<!\.\p{L}+)\.$/u.test(text.slice(0, end)) ||
   HAS_EMOJI_OR_MENTION.test(text.slice(end))
 
-/** "AMA thursday 9pm, ask us anything friday 11am reddit" */
+/** Whether the sentence also names a day and a time earlier: "AMA thursday 9pm, ask us anything friday 11am reddit" */
 function namesWholeTime({ tokens, chart }: CommandText, before: number): boolean {
   for (let start = before - 1; start >= 0 && !isSentenceEnd(tokens, start); start--)
     for (const { value, end } of chart[start]?.get('time') ?? [])

@@ -17,13 +17,13 @@ const OPENAPI_FOLDER = join(PACKAGE_FOLDER, 'openapi')
 const CONTRACT_FILE = 'social-scheduling.v1.yaml'
 const EXTENSIONS_FILE = 'extensions.v1.yaml'
 
-/** The contract together with our extensions to it. */
+/** Merges the contract and its extensions into one OpenAPI document. */
 export function readApiDocument(): ApiDocument {
   const read = (file: string) => readFileSync(join(OPENAPI_FOLDER, file), 'utf8')
   const contract: ApiDocument = parse(read(CONTRACT_FILE))
-  // In one document, the references from one file to the other are local.
+  // The files become one document, so references from one to the other become local.
   const extensions: ApiDocument = parse(read(EXTENSIONS_FILE).replaceAll(`./${CONTRACT_FILE}#`, '#'))
-  // Only POST creates records.
+  // Only POST creates records, so only POST takes an idempotency key.
   for (const { post } of Object.values(contract.paths))
     if (post) post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_KEY]
   const sections = Object.keys({ ...contract.components, ...extensions.components })
@@ -58,11 +58,11 @@ const PAGE = `<!doctype html>
 const START_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true })
 `
 
-/** The viewer sets styles on its elements and draws its icons as data URLs. */
+/** Swagger UI sets inline styles and draws its icons from data URLs. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 
-/** Serves the API's description for programs and, with a viewer, for people. Neither needs a token. */
+/** Serves the API document as JSON and in a viewer (Swagger UI). Neither needs a token. */
 export function addDocumentRoutes(
   server: FastifyInstance,
   onRequest: onRequestAsyncHookHandler,

@@ -19,7 +19,7 @@ export type DemoProject = {
   source: { source: string; description: string }
 }
 
-/** Each post suits any time of year, because its date depends on when the service first starts. */
+/** Every post must suit any time of year, because its date depends on when the service first starts. */
 export const DEMO_PROJECTS: DemoProject[] = [
   {
     name: 'Northwind Coffee',

@@ -37,7 +37,7 @@ export const createDemoData = (db: Db, { token, ...options }: DemoOptions): Prom
     return true
   })
 
-/** The project's creation is dated four days back, because some of its posts are already published. */
+/** Backdates the creation of the project by four days, because some of its posts are already published. */
 async function createDemoProject(
   db: Db,
   { name, timezone, posts, ...demo }: DemoProject,
@@ -100,8 +100,8 @@ export const UNKNOWN_TOKEN_MESSAGE =
   'API_TOKEN isn\'t a token of the embedded service. Create one with "npm run service -- token add", and set API_TOKEN to it.'
 
 /**
- * Gives API_TOKEN to the demo admin and revokes the previous start's token. A token that someone already has stays
- * theirs.
+ * Makes API_TOKEN a token of the demo admin, and revokes the one from the previous start. A token of another user isn't
+ * reassigned.
  */
 export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<TokenState> =>
   db.transaction().execute(async (db) => {
@@ -115,7 +115,7 @@ export const setConfiguredToken = (db: Db, token: string | undefined, now: Date)
     return 'given to the demo admin'
   })
 
-/** Whether a token that isn't valid may become the demo admin's. One that an operator made and revoked may not. */
+/** Whether an invalid token may become a token of the demo admin. One that an operator created and revoked may not. */
 async function mayGoToDemoAdmin(db: Db, token: string, admin_id: string): Promise<boolean> {
   const known = await findTokenOwner(db, token)
   return !known || (known.user_id === admin_id && known.label === CONFIGURED_TOKEN_LABEL)

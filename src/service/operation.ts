@@ -71,7 +71,7 @@ type OperationDefinition<Q extends FieldSchemas, B extends FieldSchemas> = {
 
 export type Operation = OperationDefinition<FieldSchemas, FieldSchemas> & { method: Method; path: string }
 
-/** Infers the field types for `run` and `checkRules`. The server then treats all operations alike. */
+/** Gives `run` and `checkRules` the types of their fields. The result has the same type for all operations. */
 export function defineOperation<const Q extends FieldSchemas, const B extends FieldSchemas>(
   route: `${Method} /${string}`,
   definition: OperationDefinition<Q, B>,

@@ -17,7 +17,7 @@ type RateLimitOptions = {
 
 /** Counts requests in memory, so each instance has limits of its own. */
 export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOptions) {
-  /** The oldest first. */
+  /** Ordered by start, oldest first. */
   const windows = new Map<string, { startedAt: number; requests: number }>()
   /** Tokens that were found valid. */
   const knownTokens = new Set<string>()
@@ -39,7 +39,7 @@ export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOpt
       if (knownTokens.size > MAX_TOKENS) knownTokens.clear()
     },
 
-    /** Counts the request and describes the limit in the headers of the IETF draft. Throws if it is exceeded. */
+    /** Counts the request and sets the RateLimit headers of the IETF draft. Throws if the limit is exceeded. */
     countRequest(key: string, reply: FastifyReply): void {
       if (!maxRequests || key === unlimitedKey) return
       removeEndedWindows()

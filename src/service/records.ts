@@ -15,7 +15,7 @@ const commonFields = (row: { id: string; project_id: string | null; created_at: 
   CreatedAt: row.created_at.toISOString(),
 })
 
-/** A list has up to 500 posts. Spreading an object here would take longer than everything else. */
+/** A list has up to 500 posts. Spreading `commonFields` here would take longer than the rest of this function. */
 export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Id: row.id,
   ProjectId: row.project_id,

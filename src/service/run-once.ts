@@ -36,7 +36,7 @@ export const runOnce = (db: Db, request: KeyedRequest, run: (db: Db) => Promise<
 
 const MAX_KEY_LENGTH = 255
 
-/** The draft standard puts the key in quotation marks, and most services don't. */
+/** Accepts the key with quotation marks, as in the draft standard, and without them, as most services expect it. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const [, quoted] = /^"([^"\\]*)"$/.exec(String(header)) ?? []
@@ -50,7 +50,7 @@ function hashRequest({ target, body }: KeyedRequest): Buffer {
   return createHash('sha256').update(content).digest()
 }
 
-/** A client may store a body before it repeats the request, and so change the order of its fields. */
+/** A client that stores the body before it repeats the request may change the order of the fields. */
 const sortFields = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

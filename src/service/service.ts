@@ -43,7 +43,7 @@ const DEFAULT_TIMING = {
   /** How often the service looks for due posts. */
   publishIntervalMs: 1000,
   jobIntervalMs: JOB_INTERVAL_MS,
-  /** Far below the time that a run may take. */
+  /** Far below MAX_RUN_MS, after which the run of a job is abandoned. */
   webhookTimeoutMs: 15_000,
   requestTimeoutMs: 20_000,
   /** How long stopping waits for requests in progress. */
@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions) {
   await server.listen({ host, port }).catch((error) => {
     throw explainListenError(error, { host, port, setting: 'SERVICE_PORT' })
   })
-  // If the port is taken, nothing has been published and no heartbeat recorded.
+  // Started only after listening: if the port is taken, nothing is published and no heartbeat is recorded.
   pollers.push(
     ...startPublishing({ ...options, ...publishing, ...timing, publishers }),
     startPoller({

@@ -5,7 +5,7 @@ export type CalendarDate = { year: number; month: number; day: number }
 
 export const DAY_MS = 86_400_000
 
-/** Like `Date`, accepts months and days beyond the end of the year and the month. */
+/** Like `Date`, accepts months and days that overflow: 32 January is 1 February. */
 const dayNumber = (year: number, month: number, day: number): Day =>
   new Date(0).setUTCFullYear(year, month - 1, day) / DAY_MS
 
@@ -33,7 +33,7 @@ export const formatIsoDate = (day: Day): string => new Date(day * DAY_MS).toISOS
 /** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((day + 3) % 7) + 7) % 7) + 1
 
-/** The first day of the day's month, or of a later month. */
+/** The first day of the month that is `monthsLater` months after the day's, or before it if negative. */
 export function firstOfMonth(day: Day, monthsLater = 0): Day {
   const { year, month } = dateFromDay(day)
   return dayNumber(year, month + monthsLater, 1)
@@ -41,13 +41,13 @@ export function firstOfMonth(day: Day, monthsLater = 0): Day {
 
 export const lastOfMonth = (day: Day): Day => firstOfMonth(day, 1) - 1
 
-/** A day in the month of another day, or in a later month. Returns undefined if that month has no such day. */
+/** A day in the month of `from`, or `monthsLater` months later. Returns undefined if that month has no such day. */
 export function dayInMonth(from: Day, monthsLater: number, dayOfMonth: number): Day | undefined {
   const day = firstOfMonth(from, monthsLater) + dayOfMonth - 1
   return day < firstOfMonth(from, monthsLater + 1) ? day : undefined
 }
 
-/** Keeps the day of the month, or takes the last day if the other month is shorter. */
+/** Keeps the day of the month, or takes the last day if the resulting month is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const first = firstOfMonth(day, months)
   return Math.min(first + dateFromDay(day).day - 1, lastOfMonth(first))
@@ -80,7 +80,7 @@ export const dayOfMoment = (at: { toMillis(): number; offset: number }): Day =>
 
 type DateInAnyYear = { year: number | undefined; month: number; day: number }
 
-/** Finds a date. Without a year, takes the next such date: 29 February can be eight years away. */
+/** Finds the day of a date. Without a year, it is the next such date: 29 February can be eight years away. */
 export function findDay({ year, month, day }: DateInAnyYear, today: Day): Day | undefined {
   if (year !== undefined) return dayFromDate({ year, month, day })
   const thisYear = dateFromDay(today).year

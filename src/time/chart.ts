@@ -7,7 +7,7 @@ export type Meaning = {
   /** The indexes of the first token, and of the one after the last. */
   start: number
   end: number
-  /** How unusual this meaning is. Of two meanings of the same tokens, the one with the lower cost is meant. */
+  /** How unusual this meaning is. Of two meanings of the same tokens, the one with the lower cost is preferred. */
   cost: number
 }
 
@@ -19,7 +19,7 @@ export type Rule = {
   cost: number
 }
 
-/** The type of a final refusal. A reason of the type `refused` may be overridden by other words. */
+/** The type of a refusal that other words can't override, unlike the reasons of the type `refused`. */
 export const PROBLEM = 'problem'
 
 type Part = { types: string[]; isOptional: boolean; hasValue: boolean }
@@ -51,9 +51,9 @@ type Read<Values, Context, Type extends keyof Values, Patterns extends string> =
 ) => Values[Type] | Refusal | undefined
 
 /**
- * Returns a function that adds rules to a table: `rule('clock', 'AT? number meridiem', read)`. A part may be missing ("AT?")
- * or have one of several types ("day|date"). Types in capitals are words without a value. Other patterns with the same values
- * follow a semicolon, and a cost precedes the function. A rule that returns undefined doesn't apply.
+ * Returns a function that adds rules to a table: `rule('clock', 'AT? number meridiem', read)`. A part may be optional
+ * ("AT?") or have one of several types ("day|date"). Types in capitals are words without a value. Semicolons separate
+ * patterns with the same values. A cost may precede the function. A rule that returns undefined doesn't apply.
  */
 export const createRuleAdder =
   <Values, Context>(rules: Rule[]) =>
@@ -73,10 +73,10 @@ function parsePart(word: string): Part {
   return { types, isOptional, hasValue: word !== word.toUpperCase() }
 }
 
-/** The rules by the types that they may begin with. */
+/** For each type, the rules that may begin with it. */
 export type Grammar = Map<string, Beginning[]>
 
-/** A rule, and the part that it begins with. */
+/** A rule, and one of its parts that it may begin with, because only optional parts precede it. */
 type Beginning = {
   rule: Rule
   firstPart: number
@@ -102,7 +102,7 @@ function typesAfter(parts: Part[], index: number): string[] | undefined {
   return requiredIndex < 0 ? undefined : following.slice(0, requiredIndex + 1).flatMap(({ types }) => types)
 }
 
-/** The meanings that begin at each token, by their types. */
+/** For each token, the meanings that begin there, keyed by type. */
 export type Chart = Map<string, Meaning[]>[]
 
 /** These limits keep the work proportional to the length of the text. */
@@ -110,10 +110,10 @@ const MAX_MEANINGS_PER_TOKEN = 300
 const MAX_TOKENS_PER_MEANING = 24
 const MAX_SAME_TYPE_MEANINGS = 3
 
-/** Finds the meanings of all parts of a text, from the meanings of its words. */
+/** Finds the meanings of all phrases in a text, given the meanings of its words. */
 export function findMeanings(words: Meaning[][], grammar: Grammar, context: unknown): Chart {
   const chart: Chart = words.map(() => new Map())
-  // The other parts of a rule begin after its first part, so they have already been found.
+  // Goes backwards, so that the other parts of a rule have been found before its first part.
   for (let start = words.length - 1; start >= 0; start--) {
     const agenda = words[start] ?? []
     for (let index = 0; index < agenda.length && index < MAX_MEANINGS_PER_TOKEN; index++) {
@@ -136,7 +136,7 @@ function hasAny(meanings: Map<string, Meaning[]>, types: string[]): boolean {
   return false
 }
 
-/** Returns false if there are enough other meanings of the same tokens, unless this one is cheaper. */
+/** Returns false if the same tokens have enough meanings of this type and this one isn't the cheapest. */
 function addMeaning(meanings: Map<string, Meaning[]> | undefined, item: Meaning): boolean {
   const others = meanings?.get(item.type)
   let count = 0
@@ -162,7 +162,7 @@ type Search = {
   values: unknown[]
 }
 
-/** Applies a rule at one token, with every meaning of its other parts. */
+/** Applies a rule at one token, once for each combination of meanings of its other parts. */
 function applyRule(search: Search, firstPart: number, first: Meaning): void {
   const { parts, cost } = search.rule
   for (let index = 0; index < firstPart; index++) if (parts[index]?.hasValue) search.values.push(undefined)
@@ -202,6 +202,6 @@ function addResult({ rule, values, context, agenda, start }: Search, end: number
   agenda.push({ type: typeOfValue(rule.type, value), value, start, end, cost })
 }
 
-/** A refusal is a problem, whatever it was read as. */
+/** Returns `PROBLEM` for a refusal, and the type of the rule for any other value. */
 export const typeOfValue = (type: string, value: unknown): string =>
   typeof value === 'object' && value !== null && 'reason' in value ? PROBLEM : type

@@ -9,7 +9,7 @@ import { parseText } from './read-words.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { firstMomentAt } from './wall-clock.ts'
 
-/** Whole days, hours of one day, or a period counted from now, in a time zone. An end that the user left open is undefined. */
+/** Whole days, hours of one day, or a period counted from now. An open range has no `from` or no `to`. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
 const UNKNOWN_DATES = 'Try dates such as "last week", "march" or "from monday to friday".'
@@ -27,7 +27,7 @@ export function readDateRange(
     extra: { direction },
   })
   const unknownDatesRefusal = createRefusal('nonsense', UNKNOWN_DATES)
-  // The caller may search posts for words in another language.
+  // With the reason "nonsense", callers search posts for the words, which may be in any language.
   if ('kind' in parsed) return parsed.reason === 'language' ? unknownDatesRefusal : parsed
   const { items, unread } = parsed.cover
   const [item, other] = items

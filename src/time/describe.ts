@@ -56,7 +56,7 @@ function inZone(at: DateTime, zone: string): DateTime {
 export const momentToWords = (at: Date, zone: string): string =>
   formatMoment(DateTime.fromJSDate(at, { zone }), zone, zone)
 
-/** How a form writes the time of a post. */
+/** Writes the time of a post as a form shows it, followed by its zone. */
 export const postTimeToWords = (at: Date, zone: string): string => `${momentToWords(at, zone)} ${zone}`
 
 /** Like `momentToWords`, but with the offset if clocks go back and show that time twice. */
@@ -87,15 +87,15 @@ export function offsetLabel(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${remainingMinutes ? `:${twoDigits(remainingMinutes)}` : ''}`
 }
 
-// Luxon's own formatting is slow, and every choice needs a label with a date.
+// Luxon's own formatting is slow, and each choice of a question needs a formatted date.
 const SHORT_WEEKDAY_NAMES = Info.weekdays('short', { locale: 'en' })
 const SHORT_MONTH_NAMES = Info.months('short', { locale: 'en' })
 
 const MONTH_NAMES = Info.months('long', { locale: 'en' })
 
 /** "11 August" */
-export function formatDayAndMonth(of: Day): string {
-  const { day, month } = dateFromDay(of)
+export function formatDayAndMonth(date: Day): string {
+  const { day, month } = dateFromDay(date)
   return `${day} ${MONTH_NAMES[month - 1]}`
 }
 

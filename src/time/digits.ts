@@ -95,7 +95,7 @@ const SHAPES: Shape[] = [
   ],
 ]
 
-/** Finds the numbers, dates and times that begin with a run of digits. */
+/** Finds the numbers, dates and times that begin at a run of digits. */
 export function readDigits(
   { plain, tokens }: TokenizedText,
   start: number,
@@ -122,7 +122,7 @@ export function readDigits(
   return items
 }
 
-/** Whether the digits continue a number. After a slash, they may also begin a second date: "2026-12-01/2026-12-05" */
+/** Whether the digits at `index` continue a number. After a slash, they may begin a date: "2026-12-01/2026-12-05" */
 const isInsideNumber = (plain: string, index: number): boolean =>
   /[.:/]/.test(plain[index - 1] ?? '') &&
   /\d/.test(plain[index - 2] ?? '') &&
@@ -145,7 +145,7 @@ function readDate(date: WrittenDate, context: LocalContext): NamedDay | Refusal 
   return day === undefined ? refuseDate(context) : { day, lacksYear: date.year ? undefined : 'date' }
 }
 
-/** Whether 4/5 is in April or May is decided by the locale, or else by a weekday next to the date, or else by the user. */
+/** The locale decides whether 4/5 is in April or May, or else a weekday next to the date, or else the user. */
 function ambiguousDate(
   first: string | undefined,
   second: string | undefined,
@@ -167,7 +167,7 @@ function ambiguousDate(
   return { day: earlier, alternatives: [later], lacksYear }
 }
 
-/** Returns undefined if the locale doesn't say whether the month or the day comes first. */
+/** Returns undefined for "en" and invalid locales: in English, the country decides which of month and day is first. */
 function isMonthFirstIn(locale: string | undefined): boolean | undefined {
   if (!locale || locale.toLowerCase() === 'en') return undefined
   try {

@@ -1,7 +1,7 @@
 import { type Day, nthWeekdayOfMonth, requireDay } from './calendar.ts'
 
 type DayInYear = (year: number) => Day
-/** How to find the date in each group of countries, with "*" for all others. */
+/** Finds the date for each group of countries. "*" stands for all other countries. */
 type DayByCountry = [countries: string, find: DayInYear][]
 
 function on(month: number, day: number): DayInYear {
@@ -94,8 +94,8 @@ const HOLIDAYS = {
 export type HolidayName = keyof typeof HOLIDAYS
 
 /**
- * Finds the dates of a holiday in a year: several if they depend on the country and it isn't known, none if the user's
- * country doesn't celebrate it.
+ * Finds the dates of a holiday in a year: several if they depend on the country and the user's isn't known, none if the
+ * table lacks that country.
  */
 export function daysOfHoliday(name: HolidayName, year: number, locale: string | undefined): Day[] {
   const find: DayInYear | DayByCountry = HOLIDAYS[name]

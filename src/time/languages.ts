@@ -42,7 +42,7 @@ const languageOf = (locale: string | undefined): string => locale?.toLowerCase()
 /** Whether Upnext reads the user's language. */
 export const isSupportedLocale = (locale: string | undefined): boolean => vocabularyOf(locale) !== undefined
 
-/** Returns a function that finds the words of the user's language and of English, together with `words`. */
+/** Returns a function that finds the lexicon of a locale: English, the user's language and `words`. */
 export function createLexiconFinder(words: Synonyms[] = []): (locale: string | undefined) => Lexicon {
   const lexicons = new Map<Vocabulary, Lexicon>()
   return (locale) => {
@@ -53,13 +53,13 @@ export function createLexiconFinder(words: Synonyms[] = []): (locale: string | u
   }
 }
 
-/** The words that all readers of dates share. */
+/** Finds the lexicon of a locale that all readers of dates share. */
 export const lexiconOf = createLexiconFinder()
 
 const MOMENT_EXAMPLES = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
 const MIN_FOREIGN_WORD_LENGTH = 4
 
-/** Refuses text in another language, because a reading of only half of the words would be wrong. */
+/** Refuses text in a language that the lexicon lacks. If only half of its words were read, the time would be wrong. */
 export function refuseOtherLanguage(
   { plain, tokens }: TokenizedText,
   lexicon: Lexicon,
@@ -86,7 +86,7 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXA
   return createRefusal('language', `Enter times in ${languages}, such as ${examples}.`)
 }
 
-/** Whether the last two words are a city, such as Santo Domingo. */
+/** Whether the last two words name a place, such as Santo Domingo, whose "domingo" isn't a Sunday. */
 const isInPlaceName = (text: string): boolean =>
   zonesOfPlace(/\p{L}+[ _]\p{L}+$/u.exec(text)?.[0].replace('_', ' ') ?? '') !== undefined
 

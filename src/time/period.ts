@@ -58,14 +58,14 @@ export function partOf(period: Period, find: (period: Period) => Period | undefi
   return { ...part, repeats: period.repeats, shifted }
 }
 
-/** Lets a day such as Halloween, which the words read as the next one, be one of another year. */
+/** Makes a day such as Halloween recur each year. It was read only as the next one. */
 export const asYearly = (period: Period): Period => (period.shifted ? { ...period, repeats: 'year' } : period)
 
 const MAX_OCCURRENCES = 100
 
 /**
- * Returns the first occurrence that isn't over before `day` if the direction is the future, and the last occurrence that has
- * begun by `day` if it is the past.
+ * In the future, returns the first occurrence that ends on or after `day`. In the past, returns the last one that
+ * begins on or before `day`.
  */
 export function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
   const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)
@@ -80,7 +80,7 @@ export function occurrenceOf(period: Period, direction: Direction, day: Day): { 
   return period
 }
 
-/** Returns undefined if there is no such day, such as 29 February. */
+/** Returns undefined if that month has no such day, as for 29 February or the 31st. */
 export function shiftPeriod(period: Period, count: number): Period | undefined {
   const { first, last, repeats, shifted } = period
   if (shifted) return shifted(count)

@@ -6,16 +6,16 @@ import type { NamedZone } from './zones.ts'
 /** How often a day such as "monday", "the 15th" or "3 May" recurs. */
 export type Repetition = 'week' | 'month' | 'year'
 
-/** A day in someone's words, which may leave parts of it open. */
+/** A day as words name it. The words may leave some of its properties open. */
 export type NamedDay = {
   day: Day
-  /** The next such day, which is meant if the time has passed on `day` or if no time is named. */
+  /** The next such day, used if the time on `day` has passed or no time is named. */
   dayIfPast?: Day | undefined
   /** Less likely days that the words may also mean. */
   alternatives?: Day[]
   /** Set if the words name only a day and a month ("3 May"), or a day that is known by its name ("Halloween"). */
   lacksYear?: 'date' | 'named-day' | undefined
-  /** The same day in another year, if it is known by its name. */
+  /** Finds the day in another year if the words aren't a plain date: "Halloween", "the first monday of may". */
   inYear?: ((year: number) => Day | undefined) | undefined
   /** Set if the words name a day that comes every week or month. They mean the next such day. */
   repeats?: Repetition
@@ -25,14 +25,14 @@ export type NamedDay = {
   dayOfMonth?: number
   /** Whether the day of the month may also be an hour: "wed 9" */
   mayBeHour?: boolean
-  /** Whether a weekday next to this day must be its weekday, as in "friday tomorrow". Otherwise they are two days. */
+  /** Whether a weekday next to this day must match it, as in "friday tomorrow". If it doesn't, they are two days. */
   mustMatchWeekday?: boolean
   /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
   isShort?: boolean
   assumptions?: string[]
 }
 
-/** A time of day in someone's words, which may leave parts of it open. */
+/** A time of day as words name it. The words may leave some of its properties open. */
 export type NamedTime = {
   time: TimeOfDay
   /** Set if "am" or "pm" is missing and both are possible. */
@@ -60,14 +60,14 @@ export type Point = {
   partOfDay?: PartOfDay
   partModifier?: string | undefined
   zone?: NamedZone | 'own' | undefined
-  /** A distance from now, such as "in 2 hours", with others that the words may also name. */
+  /** A distance from now, as in "in 2 hours". `otherDistances` has those that the words may also mean. */
   fromNow?: Distance
   otherDistances?: Distance[]
   /** Whether the words mean the current moment, as "now" does. */
   isNow?: boolean
   /** Whether the words also allow a nearby moment: "9ish", "around noon". */
   isApproximate?: boolean
-  /** Whether a word may also be an ordinary one, such as "sun". */
+  /** Whether the words may also mean something that isn't a time, as "sun" may. */
   isWeak?: boolean
   assumptions?: string[]
 }
@@ -78,7 +78,7 @@ export const isDayOnly = (point: Point): boolean =>
 export const isTimeOnly = (point: Point): boolean =>
   !point.day && !point.fromNow && (point.time !== undefined || point.partOfDay !== undefined)
 
-/** In any order. */
+/** Whether one point is only a day and the other only a time, in either order. */
 export const areDayAndTime = (a: Point, b: Point): boolean =>
   (isDayOnly(a) && isTimeOnly(b)) || (isTimeOnly(a) && isDayOnly(b))
 

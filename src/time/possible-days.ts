@@ -35,7 +35,7 @@ export function findPossibleDays(
 /** Each day of the month falls on each weekday within two years. */
 const MONTHS_TO_SEARCH = 24
 
-/** "Monday the 1st" is the first such day on a Monday, or the next such day on any weekday. */
+/** "Monday the 1st" may mean the next 1st that is a Monday, or the next 1st on any weekday. */
 function findDayOfMonth(dayOfMonth: number, weekday: number, { now }: LocalContext): PossibleDays {
   const days = daysOfMonths(dayOfMonth, now.day, MONTHS_TO_SEARCH)
   const dayOnWeekday = days.find((day) => weekdayOf(day) === weekday)
@@ -50,7 +50,7 @@ function refuseWeekday(day: Day): Refusal {
   return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
 }
 
-/** Further ahead than this, a date without a year is probably a mistake. */
+/** A date without a year that is further ahead is probably a mistake. */
 const MAX_MONTHS_AHEAD = 11
 
 function resolveYear(

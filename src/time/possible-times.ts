@@ -62,7 +62,7 @@ const formatUnpaddedTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(mi
 
 const wholeHours = (...hours: number[]): PossibleTime[] => hours.map((hour) => ({ time: timeOfDay(hour) }))
 
-/** Returns the hours still to come, with others added to offer at least two, or the usual hours if all have passed. */
+/** Returns the usual hours still to come, and enough others to offer two. If none is left, returns all usual hours. */
 function futureHours(usual: number[], others: number[], now: TimeOfDay): number[] {
   const hours = usual.filter((hour) => hour > now.hour)
   const otherHours = others.filter((hour) => hour > now.hour && !hours.includes(hour))
@@ -86,7 +86,7 @@ const HOURS: Record<PartOfDay, Hours> = {
   night: { usual: [20, 21, 22], first: 17, last: 23 },
 }
 
-/** "End of friday" may be the end of work, or of the day. */
+/** "End of friday" may be the end of the working day (17:00 or 18:00), or of the day itself (23:00). */
 export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] }
 
 const DEFAULT_HOURS = { usual: [9, 12, 17], others: [20, 22, 23] }
@@ -124,7 +124,7 @@ function placeInPartOfDay(
   const adjusted = missingMeridiem ? adjustToPartOfDay(time, part) : time
   if (part === 'night' && isInSmallHours(adjusted)) return findNight(adjusted, modifier, day, now)
   const { first, last, usual } = HOURS[part]
-  // "7 in the afternoon" can't be in the morning.
+  // "7 in the afternoon" is 19:00, because 7:00 isn't in the afternoon either.
   const latest = missingMeridiem && part === 'afternoon' ? last + 2 : last
   const isInPart = ({ hour }: TimeOfDay) => hour >= first && hour <= latest
   if (isInPart(adjusted)) return { times: [{ time: adjusted }] }
@@ -146,7 +146,7 @@ function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): TimeOfDay {
   return { ...time, hour: hour < 12 ? hour + 12 : hour }
 }
 
-/** "Friday night 2am" is in the night that begins on Friday, or in the one that ends on Friday. */
+/** "Friday night 2am" may be in the night that begins on Friday, or in the one that ends on Friday. */
 function findNight(
   time: TimeOfDay,
   modifier: string | undefined,

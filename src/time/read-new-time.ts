@@ -49,7 +49,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   })
   if ('kind' in parsed) return parsed
   const at = DateTime.fromJSDate(post.at, { zone: post.zone })
-  // These words leave out seconds, and which of two repeated times is meant. The form checks whether the time has passed.
+  // These are the form's own words, which lack seconds and offset. The form checks whether the time has passed.
   if (text === postTimeToWords(post.at, post.zone))
     return { kind: 'moment', at, zone: post.zone, assumptions: [] }
   const { cover, local } = parsed
@@ -94,14 +94,14 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
 
 const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
 
-/** "next day" may follow today or the post's day. */
+/** "Next day" may be the day after today, or the day after the post's. */
 const nextDay = (change: Change): Reading =>
   ask('Which day?', change, [
     atSameTime(dayOfMoment(change.at) + 1, change, countingAssumption(change)),
     atSameTime(change.local.now.day + 1, change),
   ])
 
-/** The post's weekday in the week after the current one, and the day one week after the post. */
+/** "Next week" may mean the post's weekday in the week after this one, or the day one week after the post. */
 function inNextWeek(time: Point, change: Change): Reading {
   const { local, at } = change
   const monday = mondayOfWeek(local.now.day) + 7
@@ -178,7 +178,7 @@ function shiftPost(shift: Shift, point: Point, change: Change): Reading {
   if (isInDays(duration)) {
     if (+moved.endOf('day') <= +context.now)
       return isEmpty(point) ? refusePast(moved, zone, context.zone) : createRefusal('past', IN_THE_PAST)
-    // In UTC, no clock change moves the time.
+    // In UTC, no clock change can move the result to another day.
     const day = dayOfMoment(plus(at.setZone('utc', { keepLocalTime: true }), shift))
     if (isEmpty(point)) return atSameTime(day, change, assumptions)
     return isTimeOnly(point)
@@ -202,8 +202,8 @@ const plus = (at: DateTime, { duration, direction }: Shift): DateTime =>
   )
 
 /**
- * Whether the duration is in whole days or longer units, which keep the time of day. Hours are elapsed time, whatever
- * the clocks do.
+ * Whether the duration is in whole days or longer units, which keep the time of day. Hours count elapsed time, also
+ * across clock changes.
  */
 const isInDays = ({ amounts }: Duration): boolean =>
   amounts.every(({ unit, amount }) => !isClockUnit(unit) && Number.isInteger(amount))
@@ -213,7 +213,7 @@ function countFromNow(duration: Duration, local: LocalContext): Reading {
   return point ? resolvePoint(point, local) : createRefusal('vague', TOO_FAR)
 }
 
-/** A day at the post's time of day. */
+/** Resolves a day at the post's time of day. */
 const atSameTime = (day: Day, change: Change, assumptions?: string[]): Reading =>
   pointAtSameTime({ day: { day } }, change, assumptions)
 
@@ -230,7 +230,7 @@ function pointAtSameTime(
   return addAssumptions(reading, [...assumptions, ...zoneAssumption(change)])
 }
 
-/** A time on a day that the post supplies. A time without a zone may be in the post's or the user's zone. */
+/** Resolves a time on a day that is taken from the post. Without a zone, it may be in the post's or the user's zone. */
 function timeOn(day: Day, time: Point, assumption: string, change: Change): Reading {
   const { zone, local, at } = change
   const readingWithoutDay = resolvePoint(time, local)

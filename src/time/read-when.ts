@@ -100,7 +100,7 @@ function distancesToHour(hour: number, { now }: LocalContext) {
     .map((at) => ({ days: 0, seconds: (+at - +now.at) / 1000 }))
 }
 
-/** Two names of one moment in two zones share the day. */
+/** Gives both points the day that one of them names: "friday 9am PT / 12pm ET". */
 function shareDay(pair: Point[]): Point[] {
   const withoutTime = pair.map(({ time: _time, zone: _zone, ...rest }): Point => rest)
   const { day, weekday } = withoutTime.reduce((joined, point) => mergePoints(joined, point) ?? joined, {})

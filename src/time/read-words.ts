@@ -15,7 +15,7 @@ type ParseOptions<Context> = {
   grammar: Grammar
   /** The types of meanings to look for. */
   types: string[]
-  /** What refusals ask for, such as "time" or "dates". */
+  /** Completes "Enter only the …" in the refusal of long text, such as "time" or "dates". */
   subject: string
   /** Examples for a user who types another language. */
   examples?: string
@@ -55,7 +55,7 @@ const MARKS: Record<string, string> = {
 type ReadOptions = {
   grammar: Grammar
   lexicon: Lexicon
-  /** The number of tokens that are read at each end of the text. */
+  /** If set, only this many tokens at each end of the text are read. */
   maxEdgeTokens?: number
 }
 
@@ -68,7 +68,7 @@ export function readWords(
   const words = tokens.map((token, start): Meaning[] => {
     if (maxEdgeTokens && start >= maxEdgeTokens && start < tokens.length - maxEdgeTokens) return []
     const items = lookUp(lexicon, tokens, start)
-    // "2day" is today, but "in 2 days" means two days.
+    // "2day" is today, but in "in 2day" it is a number of days.
     const isPartOfWord =
       tokens[start - 1]?.word !== 'in' &&
       items.some(({ type }) => type === 'relativeDay' || type === 'TONIGHT')

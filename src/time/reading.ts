@@ -5,7 +5,7 @@ import type { TimeOfDay } from './wall-clock.ts'
 /** "now" is read as a moment this far ahead, because it must still be in the future when it is used. */
 export const NOW_LEAD_MS = 30_000
 
-/** The user's settings and the current time. They decide how words are read. */
+/** The current time and the user's settings, on which the meaning of words depends. */
 export type ReadingContext = {
   now: Date
   /** The user's IANA time zone. */
@@ -36,7 +36,7 @@ export type Moment = {
   at: DateTime
   /** An IANA time zone. */
   zone: string
-  /** Assumptions that were made while reading the words, as the user sees them. */
+  /** Assumptions made in reading the words, as shown to the user. */
   assumptions: string[]
   /** Whether the words mean the current moment, as "now" does. */
   isNow?: boolean

@@ -8,7 +8,7 @@ export type ClockTime = Pick<TimeOfDay, 'hour' | 'minute'>
 const AFTER_MIDNIGHT =
   'That time is after midnight, so it\'s on the next day. Enter that day, such as "saturdays at 2am".'
 
-/** The times that one of the written times may mean. In "8 and 10pm", the 8 is probably also in the evening. */
+/** Finds the times that `written` may mean. In "8 and 10pm", the 8 is probably also in the evening. */
 export function findPossibleRecurringTimes(
   written: Point,
   laterTimes: Point[],
@@ -36,7 +36,7 @@ export function findPossibleRecurringTimes(
   }
 }
 
-/** Returns the likeliest combinations first. A choice such as the afternoon applies to all ambiguous times. */
+/** Combines the times, likeliest combination first. A choice such as the afternoon applies to all ambiguous times. */
 export function combineTimes(times: PossibleTimes[]): ClockTime[][] {
   const count = Math.max(...times.map(({ times }) => times.length))
   const combined = Array.from({ length: count }, (_, index) =>

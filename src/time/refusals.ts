@@ -40,7 +40,7 @@ export const refuseDate = (local: LocalContext): Refusal =>
 
 const MAX_TEXT_LENGTH = 300
 
-/** Refuses text that is too long to contain only its subject, as typed or after normalization: one character can become eighteen. */
+/** Refuses text that is too long as typed or after normalization, which can turn one character into eighteen. */
 export function refuseLongText(text: string, subject: string): Refusal | undefined {
   const message = `That's too long. Enter only the ${subject}, in up to ${MAX_TEXT_LENGTH} characters.`
   const isTooLong = text.length > MAX_TEXT_LENGTH || text.normalize('NFKC').length > MAX_TEXT_LENGTH

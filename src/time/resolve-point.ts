@@ -9,7 +9,7 @@ import { ENTER_DAY_AND_TIME, IN_THE_PAST, ONE_TIME, refusePast } from './refusal
 import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
-/** Decides which moment the words mean, and whether to ask. `unread` are the words that have no meaning. */
+/** Decides which moment the words mean, and whether to ask. `unread` contains the words that weren't understood. */
 export function resolvePoint(point: Point, local: LocalContext, unread = ''): Reading {
   const { time, weekday, fromNow, impliedDay, partOfDay } = point
   const day = point.day ?? (impliedDay === undefined ? undefined : { day: impliedDay })
@@ -141,7 +141,7 @@ function findLocalTimes(
   )
 }
 
-/** The moments of one local time. */
+/** The moments that one local time may mean in one zone. */
 type LocalTimeCandidates = { choices: Candidate[]; question?: string; refusal?: Refusal }
 
 /** Looking up offsets is slow, and the times are often on the same day, so each day is looked up once. */
@@ -179,7 +179,7 @@ function placeLocalTime(
   return { choices, question: 'The clocks go back then, so that time happens twice. Which one?' }
 }
 
-/** Two moments with the same local time, around a clock change, show their offsets. */
+/** Labels the choices. Moments with the same local time, as around a clock change, also show their offsets. */
 export function labelChoices(choices: Candidate[], viewerZone: string): TimeChoice[] {
   const labels = choices.map(({ at, zone }) => formatMoment(at, zone, viewerZone))
   return choices.map(({ at, zone }, index) => {

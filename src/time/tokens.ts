@@ -23,7 +23,7 @@ export type TokenizedText = {
   tokens: Token[]
 }
 
-/** Most text needs no cleaning. A colon may begin an emoji or end the scheme of a link. */
+/** Matches text that needs no cleaning. Any other colon may begin an emoji or end the scheme of a link. */
 const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
 const PLAIN = /^[\n -~]*$/
 /** Markup, emoji and mentions, which mean nothing for a time. */
@@ -33,7 +33,7 @@ const MARKUP = new RegExp(
   'giu',
 )
 const LINK = /\bhttps?:\/\/\S+/gi
-/** "2pmtuesday" has three tokens. */
+/** Splits "2pmtuesday" into three tokens. */
 const TOKEN = /(?<=\d)[ap]m(?=\p{L}{2})|\p{L}+(?:'\p{L}+)*|\d+|\S/gu
 
 /** Returns the index of the token that follows the first `length` plain characters, counted from the token at `start`. */
@@ -71,7 +71,7 @@ const isLetter = (code: number): boolean => code >= 97 && code <= 122
 /** Where a character of the typed text begins and ends. Some have two UTF-16 code units. */
 type Place = { start: number; end: number }
 
-/** Each code unit of the plain text comes from one place in the text. The places are undefined if they are the same in both. */
+/** Returns plain text, and for each of its code units the place in the typed text, unless all places are the same. */
 function toPlainText(text: string): { plain: string; places?: Place[] } {
   if (SIMPLE.test(text)) return { plain: text.toLowerCase() }
   const blank = (match: string) => ' '.repeat(match.length)

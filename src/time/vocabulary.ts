@@ -7,8 +7,8 @@ import type { NamedZone } from './zones.ts'
 export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 
 /**
- * The words of a language, each with the meaning that the grammar knows. Alternatives are separated by commas. A word that begins
- * with "+" counts only directly after a number.
+ * The words of a language, by the meanings that the grammar knows. Commas separate synonyms. A word that begins with
+ * "+" counts only directly after a number.
  */
 export type Vocabulary = {
   name: string
@@ -29,7 +29,7 @@ export type Vocabulary = {
   meridiems: Record<'am' | 'pm', string>
   partsOfDay: Partial<Record<PartOfDay, string>>
   modifiers: Partial<Record<'early' | 'mid' | 'late', string>>
-  /** The days by their distance from today. */
+  /** Words such as "tomorrow", keyed by their distance from today in days. */
   days: Record<string, string>
   words: Record<string, string>
   /** Words around a time that don't change its meaning. */
@@ -43,7 +43,7 @@ export type Vocabulary = {
   places?: Record<string, string>
   /** Words whose typos are corrected, in addition to the weekdays and months. */
   spellChecked: string
-  /** Words that only look like misspellings. */
+  /** Words that look like typos of date words but aren't: "sundae", "mouth". */
   notMisspelled: string
 }
 
@@ -132,7 +132,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   }
   add(vocabulary.ordinalSuffixes, 'ORDINAL')
   for (const [unit, [names, abbreviations = '']] of Object.entries(vocabulary.units)) {
-    // In capitals, a unit is a word without a value.
+    // Each unit is also a word without a value, whose type is in capitals.
     add(`${names}, ${abbreviations}`, unit.toUpperCase())
     add(names, 'unit', { unit, isShort: false })
     add(abbreviations, 'unit', { unit, isShort: true })

@@ -8,7 +8,7 @@ export const timeOfDay = (hour: number, minute = 0, second = 0): TimeOfDay => ({
 export const secondsOfDay = ({ hour, minute, second }: TimeOfDay): number =>
   (hour * 60 + minute) * 60 + second
 
-/** Finds the moments of a local time, in order: none or two around a clock change, which skips or repeats local times. */
+/** Finds the moments of a local time, in order: usually one, none if the clocks skip it, two if they repeat it. */
 export function findMoments(
   day: Day,
   time: TimeOfDay,
@@ -29,7 +29,7 @@ export function findOffsets(day: Day, zone: string): number[] {
 
 /** Finds the first moment after the clock change that skips a local time. */
 export function endOfGap(day: Day, time: TimeOfDay, zone: string): DateTime {
-  // Luxon moves a skipped time to the time after the change.
+  // Luxon moves a skipped time forward, past the change: 2:30 becomes 3:30.
   let at = DateTime.fromObject({ ...dateFromDay(day), ...time }, { zone }).startOf('minute')
   for (let before = at; before.offset === at.offset; before = at.minus({ minutes: 1 })) at = before
   return at

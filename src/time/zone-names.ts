@@ -2,8 +2,8 @@ import { zoneLabel } from './describe.ts'
 import type { ZoneOption } from './zones.ts'
 
 /**
- * Finds the time zone of a place or an abbreviation. Intl provides the IANA names, whose last part is a city, and the
- * zones of each country. The tables here add the names that Intl lacks.
+ * This file finds the time zones of places and abbreviations. Intl provides the IANA names, whose last part is a city,
+ * and the zones of each country. The tables here add the names that Intl lacks.
  */
 
 /** Corrects the case of an IANA name and replaces outdated names. Returns undefined for an unknown name. */
@@ -59,7 +59,7 @@ const cityZones = buildOnce(() => {
 
 /**
  * Abbreviations and places that Intl lacks, with their zones. An abbreviation with an offset in hours always means that
- * offset. One without, such as "ET", follows summer and winter time. An abbreviation of several zones is ambiguous.
+ * offset. One without, such as "ET", follows clock changes. An abbreviation that several zones have is ambiguous.
  */
 const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['America/New_York', 'et, est -5, edt -4', 'us eastern, eastern, dc, nyc, new york city, boston'],

@@ -13,7 +13,7 @@ const IANA_NAME = /[a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2}(?![\w/])/y
 const OFFSET_NAME = /(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/y
 /** After a time, "-" may begin a range, so it is a sign only in ISO format. */
 const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
-/** "9:00-10:00". An offset that could be the end of a range in the daytime is much rarer. */
+/** Matches "9:00-10:00". In the daytime, that is much likelier to be a range than a time with the offset -10:00. */
 const END_OF_RANGE = /[\d-] (\d{1,2}):\d{2} ?-(\d{2}):?\d{2}$/
 const FIRST_DAYTIME_HOUR = 7
 const RANGE_LENGTH = '03 09:00 -10:00'.length

@@ -60,7 +60,7 @@ async function withSpan<Result>(
   }
 }
 
-/** Marks a span as failed: the active one, if an error doesn't reach the function that opened it. */
+/** Marks a span as failed. By default the active one, for errors that don't reach the function that opened it. */
 export function failSpan(error: unknown, span = trace.getActiveSpan()): void {
   span?.setAttribute('error.type', errorType(error))
   span?.setStatus({ code: SpanStatusCode.ERROR })
@@ -72,7 +72,7 @@ function errorType(error: unknown): string {
   return String(typeof code === 'string' ? code : (name ?? 'unknown'))
 }
 
-/** Names the open span, for a request or a job that continues its trace elsewhere. */
+/** Returns the `traceparent` of the active span, for a request or a job that continues its trace elsewhere. */
 export function readTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {}
   propagation.inject(context.active(), carrier)

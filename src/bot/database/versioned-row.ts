@@ -17,7 +17,7 @@ type VersionedRow<Table extends ProjectTable> = {
 const keyOf = <Table extends ProjectTable>({ team_id, project_id }: ProjectKey) =>
   ({ team_id, project_id }) as Partial<Selectable<Tables[Table]>>
 
-/** Finds the row of a project in a table that has at most one, and the version of its content. */
+/** Finds a project's only row in a table, and the version of its content. */
 export async function findVersioned<Table extends ProjectTable>(
   db: Db,
   table: Table,

@@ -12,7 +12,7 @@ import { type ReceivedForm, submitForm } from './submit-form.ts'
 /** A warning can't be read in less time than this, so an earlier press is the second half of a double click. */
 const DOUBLE_CLICK_MS = 2000
 
-/** Sends the form below a confirmation, as it was submitted. */
+/** Sends the form that the user has just confirmed, as it was submitted. */
 export const confirmForm = (received: ReceivedForm): Promise<SubmissionResult> =>
   sendConfirmed(received).catch((error) => ({
     response: showConfirmation(received.view, `${reportBug(received.bot, error)} ${INPUT_KEPT}`),
@@ -25,7 +25,7 @@ async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> 
   const submittedForm = await findSubmittedForm(bot.db, actor, form_view_id)
   if (!submittedForm) return showInstead(messageView(form.title, section(EXPIRED)))
   const { submitted_view } = submittedForm
-  // The form was sent, although Slack may not have received the answer.
+  // The form was already sent, but Slack may not have received the response.
   if (!submitted_view) return { response: { response_action: 'clear' } }
   const result = await submitForm({ ...received, view: submitted_view, confirmedWarnings: warnings ?? '' })
   return { ...result, response: await toConfirmationResponse(received, form_view_id, result.response) }

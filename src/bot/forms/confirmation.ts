@@ -14,7 +14,7 @@ import { savedInput } from './unfinished-form.ts'
 
 export const CONFIRMATION_PREFIX = 'confirm:'
 
-/** Travels with a confirmation, in its private_metadata. */
+/** Stored in the private_metadata of a confirmation. */
 type ConfirmationMetadata = {
   form_view_id: string
   /** When the user was asked, in milliseconds. */
@@ -72,7 +72,7 @@ export async function askToConfirm(
   return { response: { response_action: 'push', view: confirmation } }
 }
 
-/** The beginning of a warning that the user has confirmed. */
+/** Begins each warning that the user has confirmed. */
 export const CONFIRMED_WARNING_PREFIX = 'You confirmed this warning: '
 
 /** Hashes the ids, because the messages change with time, and because the ids can be too long for private_metadata. */

@@ -24,7 +24,7 @@ export function readFields(
   return { body, notes }
 }
 
-/** The notes under the fields: the reading of each field, and the form's own notes about all fields together. */
+/** Returns the notes under the fields: how each field is read, and the form's notes about all fields together. */
 export function fieldNotes(
   form: Form,
   inputOf: (name: string) => InputState,
@@ -75,7 +75,7 @@ export const truncationWarnings = ({ fields }: Form, values: FormValues): string
     return [`${label} was shortened to ${maxLength} characters. The last ${excess} didn't fit.`]
   })
 
-/** Error messages by block id, and messages that concern no input of the form. */
+/** Error messages by block id, and messages that belong to no input of the form. */
 type PlacedErrors = { errors: Record<string, string>; unplaced: string[] }
 
 export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors {

@@ -111,7 +111,7 @@ export type Field<Value> = {
   completion?: Completion
   /** The value that an update sends if the user cleared the field. If undefined, a cleared field isn't sent. */
   clearedValue?: Value
-  /** Loads values for other fields, but never replaces what the user has entered in them. */
+  /** Loads values for other fields, but never replaces the user's input. */
   prefill?: LoadPrefill
   /** The choices depend on the project. */
   belongsToProject?: boolean

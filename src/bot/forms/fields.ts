@@ -168,7 +168,7 @@ export const fileField = (
   },
 })
 
-/** Words without one clear meaning: the question or the reason, and words to choose from instead. */
+/** The error to show for words without one clear meaning, and words to offer instead. */
 type UnclearWords = { error: string; alternatives: string[] }
 
 export function toUnclearWords(
@@ -226,7 +226,7 @@ export const dateField = (label: string, hint: string): Field<string> => ({
       const moment = describeMoment({ at, zone, viewerZone, now })
       const isMoved = post && +post.at !== at.toMillis()
       const message = isMoved ? `Moves from ${momentToWords(post.at, post.zone)} to ${moment}` : moment
-      // The moment itself names the zone.
+      // The description of the moment already names the time zone, so the assumption about the zone is left out.
       const others = assumptions.filter((assumption) => assumption !== ownZoneAssumption(viewerZone))
       return { message: [message, ...others].join('; '), at: at.toJSDate() }
     },

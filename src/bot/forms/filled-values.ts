@@ -10,8 +10,8 @@ import type { FormValues } from './form-value.ts'
 export type ChangedInput = InputState & { block_id: string }
 
 /**
- * Values for other fields, from the chosen option. They replace what an earlier option has filled in, but the user's input
- * only if the option is a record to edit.
+ * Loads values for other fields from the chosen option. They replace values from an earlier option, but they replace
+ * the user's own input only if the option is a record to edit.
  */
 export async function loadPrefill(
   form: Form,
@@ -28,7 +28,7 @@ export async function loadPrefill(
   return { values: Object.fromEntries(Object.entries(prefill.values).filter(isFree)) }
 }
 
-/** The values of the record that was picked before. What the user has typed about a workspace member stays. */
+/** Clears the values of the previously picked record. If it is a workspace member, the user's own input stays. */
 export function valuesToDrop(
   { fills = [], search }: RecordSelect,
   metadata: FormMetadata,
@@ -42,7 +42,7 @@ export function valuesToDrop(
 export const selectFilled = ({ recordSelect }: Form, values: FormValues = {}): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => recordSelect?.fills?.includes(name)))
 
-/** Whether a field still has what a chosen option has filled in. */
+/** Whether a field still has the value that a chosen option filled in. */
 function isFilledIn({ filledHashes = {} }: FormMetadata, name: string, values: FormValues): boolean {
   const value = values[name]
   return typeof value === 'string' && value !== '' && filledHashes[name] === shortHash(value)

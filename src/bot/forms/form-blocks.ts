@@ -29,7 +29,7 @@ export const ATTACHMENT_BLOCK = 'attachment'
 export const UNFINISHED_BLOCK = 'unfinished'
 export const PREVIEW_BLOCK = 'preview'
 export const OFFER_BLOCK = 'offer'
-/** With a field's name after it, this is the block id of the alternatives and pickers below that field. */
+/** Followed by a field's name, this is the block id of the alternatives and pickers below that field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
 
 // An action id is a prefix, followed by the names of the form and the input.
@@ -142,7 +142,7 @@ const wordsButton = (verb: string, id: string, value: string) =>
 const pickerElements = (verb: string, note: FieldNote | undefined, picker: Picker) =>
   picker.elements(note ?? {}).map((element) => ({
     ...element,
-    // Slack keeps showing what was picked unless the id changes with the value.
+    // Slack keeps showing the earlier pick unless the action id changes with the value.
     action_id: `${CHANGE_PREFIX}${verb}:picker:${initialValueOf(element)}`.slice(0, MAX_ACTION_ID_LENGTH),
   }))
 
@@ -167,7 +167,7 @@ export function attachmentBlock({ verb, fields, upload }: Form, description: str
   return buttonSection(verb, ATTACHMENT_BLOCK, { text, label: 'Remove' })
 }
 
-/** The button below a field that fills in other fields. */
+/** Shows a button below a field. Pressing it fills in other fields. */
 export function offerBlocks(
   { verb, offer }: Form,
   name: string,

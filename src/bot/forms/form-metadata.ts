@@ -3,7 +3,7 @@ import type { Attachment, ShownReading } from './field.ts'
 import type { OpenedRecord } from './form-value.ts'
 import type { MovedWords, WordsToChoose } from './moved-words.ts'
 
-/** Travels with an open form, in its private_metadata. */
+/** Stored in the private_metadata of an open form. */
 export type FormMetadata<Opened = OpenedRecord> = {
   channel: string | undefined
   response_url?: string | undefined
@@ -23,17 +23,17 @@ export type FormMetadata<Opened = OpenedRecord> = {
   /** Why fields aren't shown, by field. */
   unavailableFields?: Record<string, string> | undefined
   attachment?: Attachment | undefined
-  /** The id of the picked record that has filled in fields. */
+  /** The id of the picked record whose values were filled in. */
   filledFrom?: string | undefined
-  /** Hashes of what a chosen option has filled in, by field. */
+  /** Hashes of the values that a chosen option filled in, by field. */
   filledHashes?: Record<string, string>
   /** Words that a button fills in, by field. */
   suggestions?: Record<string, string> | undefined
-  /** The last readings that notes have shown, by field. */
+  /** The readings that the notes last showed, by field. */
   shown?: Record<string, ShownReading>
   /** The user asked for all fields. */
   showsMore?: boolean
-  /** The name of a file that the continued form had, and that Slack doesn't keep. */
+  /** The name of the continued form's file, which the user must add again because Slack doesn't keep it. */
   missingFile?: string | undefined
   /** An earlier form that the user can continue. */
   unfinished?: { view_id: string; label: string } | undefined

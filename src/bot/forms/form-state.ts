@@ -24,7 +24,7 @@ export type FormState = ProjectState & {
   isNew?: boolean
 }
 
-/** An open form with the user's input. An updated view must repeat what the user left unchanged. */
+/** Reads an open form with the user's input. An updated view must also repeat the unchanged input. */
 export function readFormState({ fields }: Form, view: ViewOutput): FormState {
   const names = Object.keys(fields)
   return {
@@ -44,7 +44,7 @@ export function inputState(view: ViewOutput, name: string): InputState {
   return attachment?.field === name ? attachment.input : enteredInput(view, name)
 }
 
-/** The state of an input itself, without the attachment in its place. */
+/** The state of the input itself, even if an attachment replaces the input. */
 export const enteredInput = (view: ViewOutput, name: string): InputState =>
   (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
 
@@ -121,7 +121,7 @@ function readProjectState(view: ViewOutput): ProjectState {
   }
 }
 
-/** The block for a message that belongs to no field. */
+/** Slack needs a block for each error, so errors that belong to no field appear under the first input. */
 export const firstInputBlockId = ({ blocks }: ViewOutput): string =>
   blocks.find(({ type }) => type === 'input')?.block_id ?? ''
 

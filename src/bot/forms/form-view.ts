@@ -145,7 +145,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
     search ? OPTIONS_PREFIX + id : isReported ? CHANGE_PREFIX + id : `value:${id}`
   const input = element(values[name], idFor(updatesForm), metadata.unavailable)
   const isText = input.type === 'plain_text_input'
-  // Slack never sends what a closed form contained, so a form that can be continued reports every key.
+  // Slack never sends the input of a closed form, so a form that can be continued reports every keystroke.
   const isReported = updatesForm || (isText && form.creation !== undefined)
   const dispatchConfig = isReported && isText ? { dispatch_action_config: EVERY_KEY } : {}
   return inputBlock({

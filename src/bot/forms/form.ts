@@ -83,7 +83,7 @@ export type Lookup =
   | {
       kind: 'found'
       matches: { id: string; record: Record<string, unknown> }[]
-      /** Descriptions of records that may be the one looked for, although the comparison is unclear. */
+      /** Descriptions of records that may match. The comparison was inconclusive. */
       possibleMatches: string[]
       /** Whether no further match can exist. */
       isComplete: boolean
@@ -128,7 +128,7 @@ export type UploadField<Body> = {
     actor: Actor,
     values: FormValues,
   ) => Promise<{ attachment: Attachment; values: FormValues } | undefined>
-  /** Compares the uploaded file with the rest of the form. After an error, the form isn't sent. */
+  /** Checks the uploaded file against the rest of the form. If there are errors, the form isn't sent. */
   check: (body: Body, file: MediaFacts) => { errors: string[]; warnings: string[] }
 }
 
@@ -164,7 +164,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
   changesNoProject?: true
   /** `send` adds its own entries to the audit trail. */
   writesAuditEntries?: true
-  /** The command, if it does something else than open an empty form. Then no button opens an empty form either. */
+  /** Runs the command, if it doesn't just open an empty form. If set, no button opens an empty form either. */
   run?: Feature['run']
   /** The access that `run` requires, if it differs from the form's. */
   access?: Feature['access']
@@ -217,7 +217,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
     /** Keeps records in the outbox for a while, so that they can still be changed. */
     holding?: {
       isHeld: (body: Body) => boolean
-      /** Returns the body and the form's values for sending, when the time has come. */
+      /** Returns the body and the form values to send when the hold ends. */
       release: (body: Body) => { body: Body; form_values: FormValues }
     }
     /**
@@ -229,7 +229,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
       item: NewSubmission,
       now: Date,
     ) => Promise<{ field: string; message: string } | undefined>
-    /** The records that a submission creates, if there are several, and the reason. */
+    /** Splits a submission into the records that it creates. `reason` explains to the user why there are several. */
     split?: (bot: Bot, body: Body) => { parts: { body: Body; form_values: FormValues }[]; reason: string }
     /** After this time, the record isn't sent anymore. The user is asked for a new time. */
     getLatestSendTime?: (body: Body) => Date | undefined
@@ -254,7 +254,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
   extraActions?: (metadata: FormMetadata<Opened>) => Button[]
 }
 
-/** A form for code that handles the bodies and results of all forms alike. */
+/** The common type of all forms, for code that doesn't depend on the body and the result. */
 export type Form = Feature &
   Omit<
     FormDefinition<Record<string, unknown>, unknown, OpenedRecord | undefined>,

@@ -95,7 +95,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
   }
 }
 
-/** Opens the preview above the form, so that closing it brings the user back to what they have entered. */
+/** Opens the preview above the form, so that closing it leads back to the form. */
 async function showPreview(
   form: Form,
   { actor, view, trigger_id }: FormAction,
@@ -124,7 +124,7 @@ async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping:
   return authorizeAction(bot, actor, { name: form.verb, access })
 }
 
-/** The form after a change, even if what follows from it can't be loaded. */
+/** Applies a change to the form's state, without loading values that depend on it, because loading may fail. */
 function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInput): FormState {
   const state = readFormState(form, view)
   const { values, record } = state

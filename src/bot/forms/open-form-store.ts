@@ -60,7 +60,7 @@ const findSavedForm = prepareOne(
       .select(['view_id', 'form_values', 'saved_at'])
       .where((eb) => eb.and({ team_id, user_id, form }))
       .where('saved_at', '>', saved_after)
-      // Continued later, a correction could go out next to what it corrects.
+      // A correction isn't offered again, because it could go out in addition to the item that it corrects.
       .where('replaces', 'is', null)
       .orderBy('saved_at', 'desc')
       .limit(1),

@@ -118,7 +118,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
   const cachedChoice = cachedProjects && chooseAmong(cachedProjects, ids)
   // A project that isn't in the remembered list may be new, so the list is loaded again.
   const choice = project_id && cachedChoice?.kind === 'undecided' ? undefined : cachedChoice
-  // Loaded values would replace what the user has entered, so the fields appear only together with the values.
+  // Loaded values would replace the user's input, so the fields appear only once the values are loaded.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
     : buildFormView(choice, { isNew: true }, [])

@@ -6,7 +6,7 @@ import type { OpenedRecord } from './form-value.ts'
 export type Outcome<Result = unknown> =
   /** If `held` is set, the record waits in the outbox until `held.until`. */
   | { kind: 'done'; result: Result; held?: Hold }
-  /** Something else has to happen first. The message says what. */
+  /** Something else has to happen first, as the message explains. */
   | { kind: 'waiting'; message: string }
   | { kind: 'refused'; reason: ApiFailure | Conflict }
   /** The same request may succeed later. */
@@ -14,9 +14,9 @@ export type Outcome<Result = unknown> =
 
 export type Hold = {
   until: Date
-  /** The record as it waits, if it differs from the submitted one. */
+  /** The record that is held, if it differs from the submitted one. */
   body?: Record<string, unknown>
-  /** Why the record isn't sent if nothing happens before `until`. */
+  /** The failure to report if the record is still held at `until`, for example because nobody approved it. */
   failure?: { kind: 'unsendable'; details: FieldError[] }
 }
 

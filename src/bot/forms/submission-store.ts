@@ -5,7 +5,7 @@ import type { Db } from '../database/tables.ts'
 /** Longer than Slack waits for a response. A later submission comes from a user who saw that the first one failed. */
 const CLAIM_TTL_MS = 5000
 
-/** Lets one of several identical submissions through, on whichever instance they arrive. */
+/** Lets only one of several identical submissions through, even if they arrive on different instances. */
 export async function claimSubmission(db: Db, view_id: string, now: Date) {
   const claimed = await db
     .insertInto('submission')

@@ -36,10 +36,7 @@ export type Submission = {
   bot: Bot
   actor: Actor
   view: ViewOutput
-  /**
-   * The view with the words that the user typed. In `view`, words such as "next free slot" are replaced by what they mean
-   * now.
-   */
+  /** The view with the words that the user typed. In `view`, words such as "next free slot" are replaced by a date. */
   typedView: ViewOutput
   state: FormState
   now: Date

@@ -61,7 +61,7 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const outcome = await (needsOutbox(confirmed)
     ? received.deliverThroughOutbox(confirmed)
     : deliverDirectly(confirmed))
-  // If the open form were kept, the user would be asked to continue a form that they have submitted. With a `successView`, the
+  // Otherwise, the user would be asked to continue a form that they have already submitted. With a `successView`, the
   // same view may show another form.
   if (outcome.kind !== 'refused' && !confirmed.form.successView) await closeSubmittedForm(confirmed)
   return presentOutcome(confirmed, outcome)
@@ -133,7 +133,7 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
   return { ...submission, project, body, record_id: record?.value, replaces, opened, resultWarnings }
 }
 
-/** Loads the projects if that failed when the form was opened. The user keeps what they typed. */
+/** Loads the projects if that failed when the form was opened. The user's input stays. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
   const { bot, actor, state, deadline } = submission
   const actorInChannel = { ...actor, channel_id: state.metadata.channel }

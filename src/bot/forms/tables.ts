@@ -14,7 +14,7 @@ declare module '../database/tables.ts' {
       form_values: FormValues
       project_id: string | null
       replaces: string | null
-      /** When Slack says that the action took place. */
+      /** The time of the action, according to Slack. */
       action_ts: string
       saved_at: Date
       /** The form as it was submitted, while its user is asked to confirm it. */

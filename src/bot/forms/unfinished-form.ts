@@ -45,7 +45,7 @@ type RestoredInput = {
   metadata: Pick<FormMetadata, 'attachment' | 'missingFile'>
 }
 
-/** What a form stores, so that it can be continued after its user has closed it. */
+/** The columns that store a form's input, so that the user can continue the form after closing it. */
 export const savedInput = (form: Form, { values, project, metadata }: FormState, view: ViewOutput) => ({
   form: form.verb,
   form_values: { ...values, ...savedFile(form, metadata, view) },
@@ -68,7 +68,7 @@ function savedFile(
     : { [upload.file]: { value: file ? JSON.stringify(file) : '', label } }
 }
 
-/** The input of an earlier form, except for fields with input in this one. Another status than "Scheduled" replaces the default. */
+/** Restores the input of an earlier form into empty fields. A status other than "Scheduled" replaces the default. */
 export async function restoreUnfinishedInput(
   form: Form,
   { bot, actor, view }: { bot: Bot; actor: Actor; view: ViewOutput },

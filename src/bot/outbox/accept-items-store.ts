@@ -8,7 +8,7 @@ import { attemptColumns } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 import { type RemovedItem, type Reserve, removeItem } from './user-items-store.ts'
 
-/** No worker claims the job of a new item before this time has passed, which is more than a first attempt needs. */
+/** Workers leave the job of a new item alone for this long, which is more than the first attempt needs. */
 const MAX_FIRST_ATTEMPT_MS = 60_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
@@ -21,7 +21,7 @@ type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> 
 type Acceptance =
   /** The caller makes the first attempt. */
   | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: RemovedItem | undefined }
-  /** Earlier items of the user go first. */
+  /** A worker sends the item later: after earlier items of the user, or because the submission was split. */
   | { kind: 'queued' }
   /** The item's file must be uploaded first. Other items don't wait for it. */
   | { kind: 'uploading' }
@@ -79,8 +79,8 @@ export const acceptItem = (
       await addJobs(transaction, [job, ...others.map(({ id }) => ({ ...job, id }))], now)
       return { kind: state }
     }
-    // If the instance dies during the first attempt, the item stays unconfirmed.
     const keyed_at = usesIdempotencyKey && !isHeld ? now : null
+    // If the instance dies during the first attempt, the item stays unconfirmed, so the outbox looks the record up.
     const item = await transaction
       .insertInto('outbox_item')
       .values({ ...row, ...attemptColumns(now), attempts: 1, keyed_at })
@@ -116,7 +116,7 @@ export type BatchItem = Omit<NewItem, 'view_id' | 'replaces' | 'isHeld' | 'usesI
 }
 
 /**
- * Stores items that are sent one after the other. A single item of the same user doesn't wait for them. Call this in a
+ * Stores items that are sent one after the other. Other items of the same user don't wait for them. Call this in a
  * transaction.
  */
 export async function queueBatch(transaction: Db, items: BatchItem[], now: Date): Promise<void> {

@@ -3,7 +3,7 @@ import type { Db, UserKey } from '../database/tables.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import type { OutboxItem } from './tables.ts'
 
-/** A message for a user, or the outcome of their outbox item. With both, the message is about the item. */
+/** A message for a user, or the outcome of their outbox item. If both fields are set, the message is about the item. */
 type Notification = UserKey & {
   item_id?: string
   message?: string

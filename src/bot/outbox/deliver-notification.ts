@@ -85,7 +85,7 @@ async function deliverItemResult({ bot, client, modules }: WorkerContext, item: 
   const success = { bot, zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)
   const { reply } = announcement
-  // The user has seen that the upload takes a while.
+  // A user who has followed the progress of an upload already knows that it took a while.
   const note = actor.progress ? [] : [context('Done, after a delay.')]
   const warning = item.warnings ? [context(`:warning: ${item.warnings}`)] : []
   const blocks = [...note, ...(reply.blocks ?? []), ...warning]

@@ -78,7 +78,7 @@ export const listOtherItems = (db: Db, { id, project_id, form }: StoredSubmissio
     .limit(MAX_OTHER_ITEMS)
     .execute()
 
-/** Who scheduled a post in Slack, or `ERASED`. Call this before a cancellation, which deletes the row with the author. */
+/** Finds the author of a post, or `ERASED`. Call this before a cancellation, which deletes the item with the author. */
 export async function findPostAuthor(
   db: Db,
   team_id: string,
@@ -99,7 +99,7 @@ export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>
 
 type ProjectKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
 
-/** A change to a record that waits for approval. */
+/** A held change to an existing record. It waits for approval. */
 export type HeldChange = Pick<OutboxItem, 'id' | 'body'>
 
 /** Held changes to an existing record. Held new records aren't included. */

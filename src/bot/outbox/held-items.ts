@@ -45,8 +45,8 @@ export const releaseItem = (
     const due = selectRows(transaction, 'outbox_item', { id: job.id, state: 'held' })
     const held = await due.where('held_until', '<=', now).executeTakeFirst()
     if (!held) return undefined
-    // The item's author was notified when it was held. Delivery begins only now, so old progress and warnings are cleared.
-    // A change keeps the warnings that its author confirmed.
+    // The author was notified when the item was held. It is sent only now, so what that notification showed is cleared.
+    // A change keeps its warnings, because its author confirmed them.
     const warnings = creation ? null : held.warnings
     const clearedColumns = { record: null, warnings, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
@@ -93,7 +93,7 @@ export const updateHeldItem = (
     const changes = await change(transaction, current)
     if (!changes) return current
     const item = await updateItem(transaction, current.id, { ...changes, version: current.version + 1 })
-    // If the job was due earlier, its due time stays. The run then checks `held_until` and waits for the rest of the time.
+    // If the job was due earlier, it stays due at that time. Its run then finds that `held_until` is later, and waits.
     await addJobs(transaction, [{ ...toSendJob(item), due_at: changes.held_until }], now)
     return item
   })

@@ -1,7 +1,7 @@
 import type { NewJob } from '../../jobs/job-store.ts'
 import type { ItemKey } from './find-items-store.ts'
 
-/** An item's file is uploaded, then the item is sent. */
+/** The kinds of an item's jobs. If the item has a file, an upload job comes before the send job. */
 export const UPLOAD = 'upload'
 export const SEND = 'outbox item'
 export const ITEM_JOB_KINDS = [UPLOAD, SEND]

@@ -98,7 +98,7 @@ function itemButtons(item: OutboxItem): Button[] {
 const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
-/** What the user submitted, in words that still mean the same. */
+/** The submitted values. Words such as "tomorrow" are replaced by the date that they meant on submission. */
 export const submittedValues = (
   { fixedValues }: Form,
   { form_values, body }: OutboxItem,

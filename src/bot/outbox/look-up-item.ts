@@ -9,10 +9,10 @@ import type { ItemFailure } from './tables.ts'
 /** A request that was cut off may still be on its way, so a lookup waits this long. */
 export const LOOKUP_DELAY_MS = 30_000
 
-/** Services other than Upnext's own may list a record late. */
+/** A second lookup follows after this time, because services other than Upnext's own may list a record late. */
 const SECOND_LOOKUP_DELAY_MS = 60_000
 
-/** Looks up an unconfirmed record, which may be sent again only if it is definitely absent. */
+/** Looks up the record of an unconfirmed item. The item may be sent again only if this returns "absent". */
 export async function lookUpItem(
   running: RunningItem & { form: Form },
   context: Omit<LookupContext, 'item'>,
@@ -20,7 +20,7 @@ export async function lookUpItem(
   const { item, form } = running
   const { bot } = context
   const { db, runtime } = bot
-  // The attempt's process may have ended without postponing this job, so the lookup could come too early.
+  // If the process died during the attempt, it didn't postpone this job, so the lookup could come too early.
   const lookupAt = addMs(item.attempted_at ?? item.accepted_at, LOOKUP_DELAY_MS)
   if (lookupAt > runtime.now()) return { due_at: lookupAt, blocks_until: lookupAt }
   // Repeating a change, or storing a held post again, has the same effect as doing so once.

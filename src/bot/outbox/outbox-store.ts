@@ -14,7 +14,7 @@ import { SEND, toItemJob, UPLOAD } from './item-jobs.ts'
 import { MAX_PAUSE_MS } from './retry-limits.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
-/** An item is unconfirmed from the beginning of an attempt. */
+/** An item is unconfirmed as soon as an attempt begins, because the response may be lost. */
 export const attemptColumns = (now: Date) => ({
   state: 'unconfirmed' as const,
   attempted_at: now,
@@ -178,7 +178,7 @@ export async function postponeItem(
   return { due_at, blocks_until }
 }
 
-/** Queues an item after its upload. Returns false if it was discarded, or another instance has it now. */
+/** Queues an item after its upload. Returns false if the item was discarded, or another instance has its job now. */
 export const queueUploadedItem = (
   db: Db,
   { item, job }: Omit<RunningItem, 'form'>,

@@ -120,7 +120,7 @@ async function sendItem(
   const shouldNotify = !wasHeld || attempted.attempts > 1
   const options = { shouldNotify, mayExist, latestSendTime }
   const next = await recordOutcome(bot, { ...running, item: attempted }, outcome, options)
-  // The post's author hasn't heard of a change that waited for approval.
+  // Without a notification, nothing else calls `followUp`, which informs a post's author of an approved change.
   if (outcome.kind === 'done' && !shouldNotify && !form.creation)
     await form
       .followUp?.(outcome.result, { ...context, actor, opened: item.opened_record ?? undefined })

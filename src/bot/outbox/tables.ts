@@ -200,7 +200,7 @@ export const OUTBOX_TABLES = {
             ? `"${form}" in ${project_name}, submitted by ${user_id} at ${accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
             : undefined
         },
-        // Without its input, the item has nothing to show in a notification that isn't delivered yet.
+        // A notification that isn't delivered yet would have nothing to show, because the item's input is erased.
         eraseRelatedRows: (db, { id }) => deleteJobs(db, NOTIFICATION, [id]),
       },
     },

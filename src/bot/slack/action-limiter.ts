@@ -6,7 +6,7 @@ export type ActionLimits = { perUser: number; perWorkspace: number }
 
 export type ActionLimiter = ReturnType<typeof createActionLimiter>
 
-/** Counts users' actions. The counts are in memory, so each instance has limits of its own. A limit of 0 is off. */
+/** Counts users' actions. The counts are in memory, so each instance applies the limits by itself. 0 means no limit. */
 export function createActionLimiter({ perUser, perWorkspace }: ActionLimits, now: () => Date) {
   let startedAt = 0
   const counts = new Map<string, number>()

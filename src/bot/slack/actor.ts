@@ -8,7 +8,7 @@ export type Actor = {
   channel_id: string | undefined
   /** Where a response can be posted for half an hour, even if the bot isn't a member of the channel. */
   response_url?: string | undefined
-  /** The response takes the place of the message whose menu was used. */
+  /** Whether the response replaces the message whose menu was used. */
   replaces_original?: boolean | undefined
   /** The direct message that shows the progress of an upload, until the outcome replaces it. */
   progress?: { channel: string; ts: string } | undefined

@@ -11,7 +11,7 @@ export const OPERATOR = 'operator'
 export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
   db.insertInto('audit_entry').values(entry).execute()
 
-/** Removes the phone number. The trail keeps no more about people than is needed to recognize them. */
+/** The audit trail doesn't need phone numbers to identify people, so they aren't stored in it. */
 export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string, unknown>) => values
 
 const MAX_EARLIER_ENTRIES = 50
@@ -93,7 +93,7 @@ async function readEntries(db: Db, query: EntriesQuery): Promise<AuditEntry[]> {
   }
 }
 
-/** The Slack ids of the users who made these requests to the service. */
+/** Maps the ids of these requests to the Slack ids of the users who made them. */
 export async function findRequestUsers(
   db: Db,
   team_id: string,

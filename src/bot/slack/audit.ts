@@ -8,7 +8,7 @@ import type { AuditEntry } from './tables.ts'
 type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
 
 type AuditedAction = Pick<AuditEntry, 'action'> & {
-  /** By default, the action is done. */
+  /** The default is `done`. */
   outcome?: AuditEntry['outcome']
   project_id?: string | undefined
   /** The id of the changed record. */

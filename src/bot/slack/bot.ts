@@ -20,7 +20,7 @@ export type Bot = BotSettings & {
   /** The service's abilities beyond the contract, as far as they are known. */
   extensions: {
     current: ServiceExtensions
-    /** Whether the service has answered since the start. */
+    /** Whether the service has answered since Upnext started. */
     areKnown: boolean
   }
   actionLimit: ActionLimiter
@@ -62,5 +62,5 @@ export type BotSettings = {
   uninstallRetentionDays: number
 }
 
-/** A job that depends on the extensions runs again after this time while they aren't known. */
+/** While the extensions aren't known, jobs that depend on them run again after this time. */
 export const EXTENSIONS_RECHECK_MS = 5000

@@ -6,7 +6,7 @@ import type { Writers } from './tables.ts'
 
 type Refusal = { kind: 'refused' | 'unknown'; message: string }
 
-/** Why this person can't change a project whose writers an admin has named. Not for admins, who always can. */
+/** Returns why the user can't change a project that is restricted to certain writers. Admins skip this check. */
 export async function checkWriters(
   { db, userGroups }: Pick<Bot, 'db' | 'userGroups'>,
   { client, team_id, user_id }: Actor,

@@ -58,7 +58,7 @@ function replaceCodes(text: string): string {
 const WORKSPACE_EMOJI =
   /(?<![\p{L}\p{N}/]):(?=[^:]*\p{L})[\p{Ll}\p{Lo}\p{M}\p{N}_+'-]{2,100}:(?![\p{L}\p{N}/])/gu
 
-/** The codes that remain once all known names are replaced. */
+/** Finds the codes of custom emoji: all codes that remain after `replaceEmojiNames`. */
 export const findWorkspaceEmoji = (text: string): string[] => [
   ...new Set(
     text.split(LINK).flatMap((part, index) => (index % 2 ? [] : (part.match(WORKSPACE_EMOJI) ?? []))),

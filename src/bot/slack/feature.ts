@@ -49,7 +49,7 @@ export type Handler = (request: Request) => Promise<void>
 export type Action = {
   access: Access
   run: Handler
-  /** The project that the button changes. By default, the one that its value names. */
+  /** Finds the project that the button changes. By default, the button's value names it. */
   projectOf?: FindProjectId
 }
 
@@ -58,7 +58,7 @@ export type ButtonPress = Pick<AuthorizedActor, 'bot' | 'actor'> & { text: strin
 
 type FindProjectId = (pressed: ButtonPress) => Promise<string | undefined>
 
-/** For buttons that may be pressed by people who aren't among the writers of the project. */
+/** For buttons that users may press even if they aren't among the writers of the project. */
 export const noProject: FindProjectId = async () => undefined
 
 /** Reads the project from the value of a record's button, which is a JSON object. */
@@ -84,10 +84,10 @@ export type Search = (context: SearchContext) => Promise<Choice[]>
 /** A select menu that loads its options as the user types. */
 export type OptionsSource = { access: Access; search: Search }
 
-/** One thing a person can do. The help, the router and the test of the manifest use these declarations. */
+/** Something that users can do in Slack. The help, the router and the test of the manifest read these declarations. */
 export type Feature = {
   verb: string
-  /** Another word for the verb, which buttons use. */
+  /** Another word for the verb, taken from the label of a button. */
   synonym?: string
   /** A slash command of its own, for frequent use. */
   command?: `/${string}`
@@ -102,8 +102,8 @@ export type Feature = {
 }
 
 /**
- * The part of the bot that is in one folder. The help, the router, the audit trail and the workers are built from all
- * modules.
+ * The features and jobs that one folder adds to the bot. The help, the router, the audit trail and the workers are
+ * built from all modules.
  */
 export type Module = {
   /** The heading of the features in the help. Without one, they appear under the previous module's heading. */

@@ -9,7 +9,7 @@ const MAX_LOOKUPS = 20
 /** A form can only be opened within 3 seconds of a click. */
 const MAX_LOOKUP_MS = 1000
 
-/** The roles of the first 20 people, or of none if Slack doesn't return them in time. */
+/** Returns the roles of the first 20 people, or an empty map if Slack doesn't answer in time. */
 export async function findRoles(
   { bot, client }: { bot: Bot; client: WebClient },
   team_id: string,

@@ -96,7 +96,7 @@ export async function handleRequest(
       },
     })
   } catch (error) {
-    // Repeats an input of several words, so that it isn't lost.
+    // Repeats the user's input if it has several words, so that it isn't lost.
     const input = text.includes(' ') ? `\nYou entered: ${escapeText(text)}` : ''
     await reply(errorReply(reportBug(bot, error) + input))
   }

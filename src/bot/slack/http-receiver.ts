@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { Bot } from './bot.ts'
 import { BusyError } from './running-requests.ts'
 
-/** Added to Bolt's context by the receiver and the measurements. */
+/** Added to Bolt's context by `createHttpReceiver` and `measureSlack`. */
 export type ReceivedContext = {
   /** When the request arrived, by the clock of `performance.now()`. */
   received_at?: number
@@ -20,7 +20,7 @@ export type ReceivedContext = {
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
 
 const MAX_BODY_BYTES = 1024 ** 2
-/** Bolt ignores what follows a second "=", so without this check, one request would have many valid signatures. */
+/** Bolt ignores anything after a second "=". Without this check, one request would have many valid signatures. */
 const SIGNATURE = /^v0=[0-9a-f]{64}$/
 /** How far Slack's clock may be ahead of ours. */
 const MAX_CLOCK_SKEW_MS = 60_000
@@ -38,7 +38,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     customPropertiesExtractor: ({ headers }): ReceivedContext => ({
       signature: headers['x-slack-signature']?.toString(),
     }),
-    // Errors of listeners go to `app.error`.
+    // Handles only the receiver's own errors. Listeners' errors go to `app.error`.
     async processEventErrorHandler({ error, response }) {
       if (error instanceof BusyError) {
         response.writeHead(503).end()
@@ -55,7 +55,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const status = request.method === 'POST' ? await findRejectionStatus(request, options) : undefined
     if (!status) return passToBolt(request, response)
-    // The rest of a body that is too large isn't read, so the connection can't be used again.
+    // If the body is too large, its rest isn't read, so the connection can't be reused.
     const isTooLarge = status === 413
     const headers = isTooLarge ? { connection: 'close' } : {}
     response.writeHead(status, headers).end(() => isTooLarge && request.destroy())
@@ -88,7 +88,7 @@ async function findRejectionStatus(
   }
   const body = readBody(buffered)
   if (!body) return 400
-  // Slack doesn't sign its check of the certificate, so it passes here. Bolt reads nothing else from such a request.
+  // Slack's checks of the TLS certificate aren't signed, so they pass. Bolt reads nothing else from such a request.
   if (body.ssl_check === '1') return undefined
   const sentAt = Number(headers['x-slack-request-timestamp']) * 1000
   if (sentAt > bot.runtime.now().getTime() + MAX_CLOCK_SKEW_MS) {
@@ -100,7 +100,7 @@ async function findRejectionStatus(
 
 const nullishString = z.string().nullish()
 const objectWithId = z.object({ id: nullishString, team_id: nullishString }).nullish()
-/** Values that go back to Slack must be strings: large or deep JSON would keep Slack's SDK busy for half a minute. */
+/** Values that are sent back to Slack must be strings: large or deep JSON would block Slack's SDK for half a minute. */
 const PassedOnValues = z.object({
   ssl_check: z.unknown().optional(),
   challenge: nullishString,

@@ -12,7 +12,7 @@ type ServerOptions = {
   port: number
   /** Handles the requests of Slack. Undefined in Socket Mode. */
   receiveFromSlack?: RequestListener | undefined
-  /** Files below a path. */
+  /** Serves files whose URLs begin with `path`. */
   files: {
     path: string
     /** Returns false if there is no file of this name. */
@@ -31,13 +31,13 @@ const MAX_CONCURRENT_DOWNLOADS = 50
 const DOWNLOAD_IDLE_TIMEOUT_MS = 20_000
 const MAX_CONNECTIONS = 1000
 
-/** A shutdown waits this long, because someone may be reading a large file. */
+/** How long a shutdown waits for requests to end, such as downloads of large files. */
 const MAX_SHUTDOWN_MS = 10_000
 
 /** Reports health to monitors, serves files and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
-  /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is also watched. */
+  /** Connections with a running download, one each. A pipelined response emits no `close`, so the socket is watched. */
   const downloads = new Set<Socket>()
   const server = createServer(
     { ...REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },

@@ -4,7 +4,7 @@ import type { UserKey } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import { authorize } from './permissions.ts'
 
-/** Whether a person can read messages. If Slack doesn't say, they probably can. */
+/** Whether a user has an active account and can be sent messages. Also true if Slack doesn't answer. */
 export async function isInWorkspace(
   { bot, client }: { bot: Bot; client: WebClient },
   { team_id, user_id }: UserKey,

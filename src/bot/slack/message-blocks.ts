@@ -87,7 +87,7 @@ export const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overfl
     return rest
   })
 
-/** Text as it was typed, in which Slack finds no formatting and no emoji. */
+/** Shows text exactly as it was typed, without formatting or emoji. */
 export const literalSection = (text: string): SectionBlock => ({
   type: 'section',
   text: { ...plainText(text), emoji: false },
@@ -178,10 +178,10 @@ export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
   value,
 })
 
-/** A menu whose entries start different actions. */
+/** The action id of menus whose entries start different actions. */
 export const MENU_ACTION = 'record:menu'
 
-/** Begins the id of a block with a record's actions if the message shows only this record. */
+/** The prefix of block ids with a record's actions, in messages that show only this record. */
 export const CONFIRMATION_BLOCK = 'confirmation'
 
 export const toMenuValue = (action_id: string, value: string): string => `${action_id} ${value}`

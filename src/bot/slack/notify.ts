@@ -6,12 +6,12 @@ import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
 import { explainPostingError, isSlackInternalError, slackErrorCode } from './slack-errors.ts'
 
-/** Good news for the user, optionally also for their channel, with buttons for the next steps. */
+/** The confirmation of a success for the user and optionally their channel, with buttons for the next steps. */
 export type Announcement = {
   reply: Reply
   channelReply?: Reply | undefined
   nextActions: Button[]
-  /** Warnings for the user alone. */
+  /** Warnings that only the user sees, not the channel. */
   notes?: KnownBlock[]
   onPosted?: OnPosted | undefined
 }
@@ -40,7 +40,7 @@ export const notifyUser: Notify = async (bot, actor, reply, onPosted) => {
   if (!posted) await notifyByDirectMessage(bot, actor, reply, onPosted)
 }
 
-/** Posts a direct message, because Slack doesn't promise to deliver any other message to a user who may be away. */
+/** Sends a direct message, because Slack doesn't guarantee that an ephemeral message reaches a user who is away. */
 export const notifyByDirectMessage: Notify = async (bot, actor, reply, onPosted) => {
   const { client, user_id: user, progress } = actor
   if (progress && (await replaceProgress(bot, actor, progress, reply))) {
@@ -103,7 +103,7 @@ export async function notifyUserAndChannel(
     return notify(bot, actor, { text, blocks: shown }, onPosted)
   }
   const confirmation = textReply(`Posted in <#${channel}>.`, ...notes, ...buttons)
-  // The channel has its message. An error would make the caller post it again.
+  // The message is already in the channel. Throwing an error would make the caller post it again.
   await notify(bot, actor, confirmation).catch((err) =>
     bot.log.warn(
       { err, user: actor.user_id },

@@ -19,7 +19,7 @@ type ListPage =
       title: string
       items: KnownBlock[][]
       hasMore: boolean
-      /** The page that is shown instead of one that the list no longer has. */
+      /** The number of the shown page, if the requested page no longer exists. */
       page?: number
       /** Blocks between the items and the buttons. */
       extra?: KnownBlock[]
@@ -33,7 +33,7 @@ type PagedListDefinition = Omit<Feature, 'access' | 'run'> & {
   access?: Access
   /** Buttons can show the list with another filter. */
   hasOtherLists?: boolean
-  /** Returns undefined if the user already has an answer. */
+  /** Returns undefined if it has already replied to the user. */
   loadPage: (request: Request, page: PageRequest) => Promise<ListPage | undefined>
 }
 

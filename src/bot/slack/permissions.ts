@@ -21,7 +21,7 @@ export const VIEW_ACCESS: Access = { permission: 'view', isFresh: false }
 export const WRITE_ACCESS: Access = { permission: 'write', isFresh: true }
 export const ADMIN_ACCESS: Access = { permission: 'admin', isFresh: true }
 
-/** Opening a form changes nothing yet, so a recent answer is enough. Its submission asks Slack again. */
+/** Opening a form changes nothing yet, so a cached role is enough. The submission asks Slack for the current role. */
 export const accessForModal = (permission: Permission, modalTitle: string): Access => ({
   permission,
   isFresh: false,
@@ -42,7 +42,7 @@ type AuthorizeOptions = Pick<ProfileOptions, 'deadline'> & {
   project_id?: string | undefined
 }
 
-/** The only place that decides what a user may do. One API token serves everyone, so the service cannot decide it. */
+/** Decides what a user may do. All users share one API token, so the service can't decide this. */
 export async function authorize(
   bot: Bot,
   actor: Actor,

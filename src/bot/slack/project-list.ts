@@ -9,10 +9,10 @@ export type ProjectListResult =
   /** `hasMore` says whether there are more projects than were loaded. */
   { projects: NamedProject[]; hasMore: boolean } | { failure: ApiFailure }
 
-/** A form can open with projects of this age, because it is updated when the current ones are loaded. */
+/** A form may open with a list of this age, because the form is updated once the current list is loaded. */
 const MAX_AGE_MS = 60 * 60_000
 
-/** Projects up to this age count as current, so that forms that open within a second share one request. */
+/** A list up to this age counts as current, so that forms that open within a second share one request. */
 const MAX_CURRENT_AGE_MS = 1000
 
 export type ProjectList = ReturnType<typeof createProjectList>
@@ -47,7 +47,7 @@ export function createProjectList(api: Api, now: Runtime['now']) {
     load,
     findCurrent,
     recall: () => recall(MAX_AGE_MS)?.projects,
-    /** The project's current name, because projects can be renamed. If it can't be loaded, the stored one. */
+    /** Returns the project's current name, because projects can be renamed, or the stored name if loading fails. */
     async nameOf(project_id: string, stored = `Project ${project_id}`): Promise<string> {
       const list = await findCurrent()
       const projects = 'projects' in list ? list.projects : []

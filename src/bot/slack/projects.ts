@@ -44,7 +44,7 @@ export function chooseAmong(
 ): ProjectChoice {
   const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
   const named = project_id || channelProject
-  // In a channel whose project is gone, a post could go out in another project.
+  // If the named project is gone, no other one is chosen, because a post could go out in the wrong project.
   const ids = named ? [named] : [userProject, onlyId]
   const [project] = ids.flatMap((id) => projects.filter(({ Id }) => Id === id))
   return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
@@ -63,8 +63,8 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
 export const MAX_PROJECTS_NAMED = 10
 
 /**
- * The project that a command is about. If it isn't clear, asks the user and returns undefined. `mayBeCached` accepts the
- * project from the last list that was loaded, because held posts can be found without the service.
+ * Returns the project that a command is about, or asks the user and returns undefined. With `mayBeCached`, the cached
+ * list is enough if the service fails, because held posts can be found without the service.
  */
 export async function resolveProject(
   request: Request,

@@ -4,9 +4,9 @@ export type Role =
   | 'admin'
   | 'member'
   | 'guest'
-  /** Someone from another organization, in a channel shared with it. */
+  /** A person from another organization, in a shared channel. */
   | 'external'
-  /** Not a person with an active account: a bot, someone who left, or someone whom Slack doesn't know. */
+  /** A bot, a former member, or a user whom Slack doesn't know. */
   | 'inactive'
 
 const SLACKBOT_ID = 'USLACKBOT'

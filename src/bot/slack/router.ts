@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { type Feature, listFeatures, type Module } from './feature.ts'
 import { buttonRow, context, escapeText, type Reply, section, textReply, truncate } from './message-blocks.ts'
 
-/** Begins the action id of a button that runs a command. The button's value is the text after the command's verb. */
+/** The prefix of action ids of buttons that run a command. The button's value is the text after the command's verb. */
 export const COMMAND_PREFIX = 'command:'
 
 /** Finds the feature of a slash command and the text after its verb, or else a reply to show. */

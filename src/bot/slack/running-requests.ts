@@ -31,7 +31,7 @@ export function trackRunningRequests({ refusedRequests }: Metrics, log: Logger) 
 
   async function refuse({ body, ack }: ReceiverEvent): Promise<void> {
     refusedRequests.inc({ type: requestType(body) })
-    // Only the first of many refusals is logged, until all running requests have ended.
+    // Only the first refusal is logged until no request is running anymore.
     if (!isRefusing)
       log.warn({ running: runningCount }, 'Started to refuse requests, because too many are running')
     isRefusing = true
@@ -48,7 +48,7 @@ export function trackRunningRequests({ refusedRequests }: Metrics, log: Logger) 
         const isBusy = isProcessBusy()
         // Typing isn't counted, because its handler mostly waits for a pause.
         const isCounted = !isTyping(event.body)
-        // An event has no user who could try again, and Slack repeats it only a few times.
+        // Events aren't refused, because no user could try again, and Slack retries them only a few times.
         const isRefusable = isCounted && requestType(event.body) !== 'event_callback'
         if (isRefusable && runningCount >= MAX_RUNNING_REQUESTS && isBusy) return refuse(event)
         if (isCounted) runningCount++

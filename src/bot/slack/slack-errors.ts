@@ -11,7 +11,7 @@ export const isSlackFailure = (error: unknown): boolean =>
 export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
-/** Returns a function that says whether an error has one of these codes of Slack. */
+/** Returns a function that checks whether an error has one of these Slack error codes. */
 export const hasCode = (codes: string[]) => (error: unknown) => codes.includes(slackErrorCode(error) ?? '')
 
 /** Whether Slack rejects the token as unknown. After an uninstallation, Slack sends other codes. */
@@ -20,7 +20,7 @@ export const isTokenRejected = hasCode(['invalid_auth', 'not_authed'])
 /** Whether the bot has no access to the workspace. It may get access again. */
 export const isAccessLost = hasCode(['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive'])
 
-/** The call may have taken effect. */
+/** Whether Slack failed while handling the call. The call may have taken effect. */
 export const isSlackInternalError = hasCode([
   'internal_error',
   'fatal_error',

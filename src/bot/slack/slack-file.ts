@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 100
 const SlackFileObject = z
   .object({
     id: z.string(),
-    // Names travel in the metadata of forms, which Slack limits.
+    // File names are stored in the metadata of forms, and Slack limits its length.
     name: z
       .string()
       .transform((name) => truncate(name, MAX_NAME_LENGTH))
@@ -33,7 +33,7 @@ const SlackFileObject = z
     }),
   )
 
-/** Reads a file object of Slack, or one that was read before and kept in a form's metadata. */
+/** Reads one of Slack's file objects. Returns a file from a form's metadata as it is. */
 export const readSlackFile = (file: unknown): SlackFile | undefined =>
   isRead(file) ? file : SlackFileObject.safeParse(file).data
 

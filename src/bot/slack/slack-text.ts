@@ -5,12 +5,12 @@ import type { Bot } from './bot.ts'
 import { replaceEmojiNames, toEmoji } from './emoji-names.ts'
 
 /**
- * The text of a command or an input as its author saw it. Slack escapes nothing in such text, so if it contains "&amp;" or
- * "@acme", the author typed that. "@acme" may address someone on a platform.
+ * Slack doesn't escape the text of commands and inputs, so "&amp;" or "@acme" in it was typed by the author and is
+ * kept. "@acme" may be an account on a platform.
  */
 export const readTypedText = (text: string): string => replaceEmojiNames(text)
 
-/** The text of a message as people see it, except that URLs replace their labels, and mentions have no "@". */
+/** Returns the text of a message as Slack shows it, but URLs replace their labels, and mentions have no "@". */
 export async function readMessageText(
   bot: Bot,
   actor: Actor,
@@ -53,7 +53,7 @@ async function findChannelName(_bot: Bot, { client }: Actor, id: string) {
   return channel?.name && !channel.is_private ? `#${channel.name}` : undefined
 }
 
-/** On a platform, an "@" would address a stranger. */
+/** In a post, "@" followed by the name would mention an unrelated account. */
 const withoutAt = (name: string): string => name.replace(/^@/, '')
 
 const withoutScheme = (url: string): string => url.replace(/^(?:mailto|tel):/, '')

@@ -30,7 +30,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
   const receiver = new SocketModeReceiver({
     appToken,
     autoReconnectEnabled: false,
-    // Only here does the receiver look for the URL of the Slack API.
+    // The receiver reads the URL of the Slack API only from these options.
     installerOptions: {
       clientOptions: { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true },
     },
@@ -78,7 +78,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
     failure = undefined
   }
 
-  /** An outage is logged once, unless its reason changes. */
+  /** Logs an outage once, and again if its reason changes. */
   function reportFailure(err: unknown): void {
     const reason = isRejection(err)
       ? `Slack rejects the connection (${slackErrorCode(err)}). Check SLACK_APP_TOKEN.`

@@ -19,7 +19,7 @@ export type AuditOutcome =
   | 'denied'
   /** Couldn't be sent within a day. */
   | 'expired'
-  /** May have taken effect. */
+  /** It wasn't confirmed, but may have taken effect. */
   | 'unclear'
 
 type FieldValues = Record<string, unknown>
@@ -32,7 +32,7 @@ declare module '../database/tables.ts' {
     uninstallation: {
       team_id: string
       uninstalled_at: GeneratedAlways<Date>
-      /** Slack said that the app isn't installed, or `UNINSTALL_RETENTION_DAYS` is 0. */
+      /** Set when the workspace's data is deleted. Only then can its audit entries be deleted early. */
       is_confirmed: Generated<boolean>
     }
     /**
@@ -51,7 +51,7 @@ declare module '../database/tables.ts' {
       target: string | null
       detail: { before?: FieldValues; after: FieldValues } | null
       outcome: AuditOutcome
-      /** Also in the service's log. */
+      /** The service's log has the same id. */
       request_id: string
     }
     user_settings: UserKey & {
@@ -72,8 +72,8 @@ declare module '../database/tables.ts' {
       linked_at: Date
     }
     /**
-     * Signed HTTP requests of the last minutes. Each request waits for its insert, so the table is unlogged, and a crash of
-     * the database empties it: a captured request could then be replayed until it is five minutes old.
+     * Recent signed HTTP requests. Each request waits until it is inserted, so the table is unlogged for speed. A
+     * database crash empties it, and a captured request could then be replayed until it is five minutes old.
      */
     received_request: { signature: string; received_at: Date }
     /** Images in Slack, by a hash of their SVG and alternative text. */
@@ -252,7 +252,7 @@ export const SLACK_TABLES = {
       onUninstallation: 'keep',
       person: {
         effect: 'blank',
-        // The notification is for the person, or names them.
+        // Deletes notifications that are for the person or name them.
         eraseRelatedRows: (db, { kind, id }) =>
           kind === NOTIFICATION ? deleteJobs(db, kind, [id]) : Promise.resolve(),
       },

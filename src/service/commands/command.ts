@@ -28,12 +28,12 @@ export type Command<Usage extends string = string> = {
   /** The subject, the action, and the required input, such as "user list --project <project>". */
   usage: Usage
   optionalOptions?: string[]
-  /** What the secret is called that is read from the terminal or standard input, because other users can see arguments. */
+  /** The name of a secret, which is read from the terminal or standard input because other users can see arguments. */
   secret?: string
   help: string
   /**
-   * Returns the text to print, or a problem that the command has stored. If it throws an error, the error is printed and the
-   * command's changes are rolled back.
+   * Returns the text to print, or a problem, which is printed as an error after the changes are committed. Errors that
+   * it throws are also printed, but roll the changes back.
    */
   run(
     context: CommandContext & NamedProject<Usage>,

@@ -65,7 +65,7 @@ function parseInput({ usage, optionalOptions = [] }: Command, args: string[]): R
 const formatUsage = ({ usage, optionalOptions = [] }: Command): string =>
   [usage, ...optionalOptions.map((option) => `[--${option} <${option}>]`)].join(' ')
 
-/** Returns the text to print. Throws an error with a problem that the command has stored. */
+/** Returns the text to print. Throws a problem that the command returned, but only after its changes are committed. */
 export async function runCommand(
   { command, input }: ParsedCommand,
   { db, ...context }: Omit<CommandContext, 'log'>,

@@ -17,8 +17,8 @@ export const listAccounts = defineOperation(`GET ${ACCOUNTS_PATH}`, {
 })
 
 /**
- * Connecting an account disconnects the platform's previous one. Adding an account takes credentials, which only the
- * operator has.
+ * Connecting an account disconnects the platform's previous one. No operation adds an account, because that takes
+ * credentials, which only the operator has.
  */
 export const connectAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}`, {
   requiredRole: 'ADMIN',

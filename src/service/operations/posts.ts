@@ -107,7 +107,7 @@ export const deletePost = defineOperation(`DELETE ${POST_PATH}`, {
   },
 })
 
-/** Where posts are approved in Slack, other clients must not get around the approval. */
+/** If posts of a project need approval in Slack, other clients must not bypass it. */
 function requireSchedulingPermission({ may_schedule }: Caller, { status }: PostContent): void {
   if (status === 'SCHEDULED' && !may_schedule)
     throw new RequestError(
@@ -116,7 +116,7 @@ function requireSchedulingPermission({ may_schedule }: Caller, { status }: PostC
     )
 }
 
-/** Stands for any tag that isn't in our format. No record has this version. */
+/** Stands for an If-Match header that isn't an ETag of the service. No record has this version. */
 const NO_VERSION = 0
 
 /** Returns the version that a change is based on. */
@@ -161,7 +161,7 @@ const toColumns = (body: PostBody): PostContent => ({
   status: getPostStatus(body),
 })
 
-/** The titles or texts of the post's platforms. */
+/** Keeps only titles or text for the post's platforms, without blank ones. */
 function pickUsedTexts({ Platforms = [] }: PostBody, texts: PlatformTexts = {}): PlatformTexts | null {
   const used = Platforms.flatMap((platform) => {
     const text = texts[platform]?.trim()

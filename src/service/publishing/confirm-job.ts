@@ -17,7 +17,7 @@ const FREQUENT_LOOKUP_PERIOD_MS = 15 * MINUTE_MS
 const FREQUENT_LOOKUP_INTERVAL_MS = MINUTE_MS / 2
 const RARE_LOOKUP_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS
-/** A post that is still absent or in error after this time stays so. */
+/** A post that is still absent or in error after this time is expected to stay that way. */
 const SETTLE_MS = 10 * MINUTE_MS
 
 export const createConfirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
@@ -50,7 +50,7 @@ async function lookUpPublication(
   const publisher = result.publisher ?? account?.publisher
   const find = publisher && publishers[publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
-  // A post that wasn't sent may be out in another version, from before a backup was restored.
+  // Without `sent_at`, another version of the post may have been published before a backup was restored.
   return find({ ...key, date: dueTime(post, result), isAnyVersion: !result.sent_at })
 }
 
@@ -74,7 +74,7 @@ async function recordFindOutcome(
   return { due_at: addMs(now, isRecent ? FREQUENT_LOOKUP_INTERVAL_MS : RARE_LOOKUP_INTERVAL_MS) }
 }
 
-/** Without `sent_at`, another run of the service may have sent the post, but no later than `at`. */
+/** Without `sent_at`, a run of the service whose data was lost may have sent the post, but no later than `at`. */
 const sentAt = ({ sent_at, at }: PublishResult): Date => new Date(sent_at ?? at)
 
 function toResult(current: PublishResult, outcome: FindOutcome, now: Date): PublishResult {

@@ -20,7 +20,7 @@ export type PublisherSettings = {
 
 export function readPublisherSettings(config: Config): PublisherSettings {
   const { POSTIZ_URL: url, POSTIZ_API_KEY: apiKey, HOST, PORT, SERVICE_PORT, PUBLIC_URL } = config
-  // In the links to uploads, a host in capitals may have become lowercase.
+  // Media links are compared after URL normalization, which makes the host lowercase.
   const botUrl = PUBLIC_URL ? new URL(PUBLIC_URL).href.replace(/\/$/, '') : formatUrl(HOST, PORT)
   return {
     telegramApiUrl: config.TELEGRAM_API_URL,

@@ -42,7 +42,7 @@ export const createWebhookHandler = (context: PublishingContext): JobHandler => 
   },
 })
 
-/** Sends an event to the project's webhook. Returns why that failed. */
+/** Sends an event to the project's webhook. Returns the reason if that fails. */
 async function deliverEvent(
   { id, data }: Job,
   { db, runtime, allowPrivateWebhooks, publicDispatcher, webhookTimeoutMs }: PublishingContext,

@@ -49,10 +49,9 @@ export async function fetchMedia(url: string | null, options: MediaOptions): Pro
   return { state: 'fetched', media: outcome, release }
 }
 
-/** The path of an upload. */
 const UPLOAD_PATH = /\/media\/[\w-]{32}\.\w+$/
 
-/** An upload has the address that this instance had at that time, or that of another one. All of them serve it. */
+/** An upload's link may name another instance, or an earlier address of this one. Every instance serves all uploads. */
 function findUploadHere(url: string, { ownMediaPrefixes: [prefix = ''] }: MediaOptions): string | undefined {
   const [path] = UPLOAD_PATH.exec(new URL(url).pathname) ?? []
   const address = path && prefix + path.slice('/media/'.length)
@@ -76,14 +75,14 @@ async function download(url: string, path: string, options: MediaOptions): Promi
       error: `the media file's server responded with ${status}`,
     }
   }
-  // `fetch` and `Readable` declare the same stream separately.
+  // The cast is needed because `fetch` and `Readable` have separate types for the same stream.
   await pipeline(
     Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
     limitBytes(),
     createWriteStream(path),
   )
   const type = await detectType(path)
-  // Servers send web pages and error messages in place of a file, with any status and type.
+  // Some servers send a web page or an error message in place of the file, even with status 200 and a media type.
   if (!type || type === 'application/xml')
     return { state: 'failed', error: 'the media link leads to a web page or to a file of an unknown type' }
   return { file: await openAsBlob(path, { type }), name: nameFile(url, type), type }

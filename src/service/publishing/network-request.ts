@@ -69,7 +69,7 @@ const CONNECT_CODE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEO
 
 /** Whether an error of `fetch` means that the request wasn't sent. */
 export function failedToConnect({ cause }: { cause?: unknown }): boolean {
-  // All addresses of a host were tried.
+  // An AggregateError has one error for each address of the host.
   if (cause instanceof AggregateError) return cause.errors.every((error) => failedToConnect({ cause: error }))
   const { code = '', syscall } = (cause ?? {}) as NodeJS.ErrnoException
   return CONNECT_CODE.test(code) || syscall === 'connect'

@@ -1,11 +1,11 @@
 import type { Platform } from '../values.ts'
 
 /**
- * Postiz takes HTML and turns it into text for each network. Encoded like this, text arrives as it was written; observed
+ * Postiz converts HTML to text for each network. With this encoding, text arrives as it was written. This was observed
  * with the public API at commit 74b01ada.
  */
 export function toPostizText(platform: Platform, text: string): string {
-  // Postiz sends text without tags as it is. Tags would show on Telegram.
+  // Postiz passes text without tags through. On Telegram, tags would be visible.
   if (platform === 'TELEGRAM') return escapeHtml(text)
   const encode = platform === 'X' ? escapeTwice : escapeHtml
   return text

@@ -94,7 +94,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
   }
 
   return {
-    // All channels share the limit of the key.
+    // All channels share the rate limit of the API key.
     queueKeyOf: () => 'postiz',
     hasSharedLimit: true,
 
@@ -143,7 +143,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       const isOut = ({ releaseURL, state }: (typeof posts)[number]) => releaseURL || state === 'PUBLISHED'
       const isCurrent = ({ settings }: (typeof posts)[number]) =>
         settings && referencePattern(reference, false).test(settings)
-      // Another version that failed says nothing about this one.
+      // A failure of another version reveals nothing about this one.
       const found =
         matches.find(isOut) ?? matches.find(isCurrent) ?? matches.find(({ state }) => state !== 'ERROR')
       if (!found) return { state: 'absent' }
@@ -151,7 +151,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       if (found.releaseURL) return { state: 'published', link: found.releaseURL }
       if (found.state === 'PUBLISHED') return { state: 'published' }
       if (found.state !== 'ERROR') return { state: 'waiting' }
-      // Notifications don't say which post they are about.
+      // Notifications don't name their post, so one counts only if no other post on the platform has failed.
       const isOnlyError = posts.every(
         (post) =>
           post === found ||
@@ -209,7 +209,7 @@ function explainRejection(error: string): Rejection {
 const namesPlatform = (content: string, platform: Platform): boolean =>
   new RegExp(`\\b${platform}\\b`, 'i').test(content)
 
-/** Finds a reference, or those of all versions of its post, where they are in quotation marks. */
+/** Matches the quoted reference or, with `matchesAnyVersion`, that of any version of its post. */
 const referencePattern = (reference: string, isAnyVersion: boolean): RegExp =>
   new RegExp(
     `"${isAnyVersion ? reference.replace(/(?<=^upnext-[0-9a-f-]{36}-)[^-]+/, '[^"-]+') : reference}"`,

@@ -22,7 +22,7 @@ export function createPublicDispatcher(): Dispatcher {
         ? callback(new PrivateAddressError(options.hostname), null)
         : connect(options, callback),
   })
-  // Node.js has declarations of its own for the same package.
+  // The cast is needed because Node.js declares its own types for undici.
   return agent as unknown as Dispatcher
 }
 

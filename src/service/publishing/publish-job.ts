@@ -27,10 +27,10 @@ const PUBLISH_KIND = 'publish'
 /** Each run may keep a file on the disk. */
 const CONCURRENCY = 30
 
-/** A post about lunch is of no use at night. */
+/** A post that is later than this fails: one about lunch is of no use at night. */
 const MAX_LATENESS_MS = 60 * 60_000
 
-/** Creates the job that publishes a post on the account's platform, and the result for the time until then. */
+/** Creates the job that publishes a post on the account's platform, and the result to store until the job has run. */
 export function createPublication(
   post: Row<'post'>,
   account: Row<'account'>,
@@ -121,14 +121,14 @@ async function sendPublication(
   try {
     const text = post.texts?.[key.platform] ?? (await findText(db, post))
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
-    // Fetching the media may have taken minutes.
+    // Fetching the media may have taken minutes, in which the account may have been disconnected.
     const latest = (await findPublication(db, key))?.account
     if (latest?.id !== account.id || !latest.is_connected)
       return end({ state: 'failed', error: DISCONNECTED })
     const changed = await changeResult(db, key, runtime, (current) => {
       if (current.state !== 'PUBLISHING' || (current.sent_at && !publisher.isIdempotent)) return undefined
       const sent_at = runtime.now().toISOString()
-      // A run that was interrupted may have sent the post.
+      // An earlier run that was interrupted may already have sent the post.
       const may_be_out = current.may_be_out ?? current.sent_at !== undefined
       const started_at = current.started_at ?? sent_at
       return { result: { ...current, sent_at, started_at, ...(may_be_out && { may_be_out }) } }

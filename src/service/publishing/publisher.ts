@@ -28,7 +28,7 @@ export type PublishOutcome =
   /** The network has taken the post and will publish it. The account's next post waits until `until`. */
   | { state: 'accepted'; until?: Date }
   | ({ state: 'failed' } & Rejection)
-  /** Another attempt may succeed. The account waits until `until`. Only repeatable publishers set `mayHaveArrived`. */
+  /** Another attempt may succeed. The account waits until `until`. Only idempotent publishers set `mayHaveArrived`. */
   | { state: 'postponed'; error: string; until?: Date; mayHaveArrived?: true }
   /** The account has another target now. Nothing was published. */
   | { state: 'moved'; target: string }
@@ -37,7 +37,7 @@ export type PublishOutcome =
 export type FindOutcome =
   | { state: 'published'; link?: string | undefined }
   | { state: 'waiting' }
-  /** The network reports an error, and may still publish the post. If it doesn't, the rejection is the reason. */
+  /** The network reports an error, but may still publish the post. If it doesn't, `rejection` says why. */
   | { state: 'doubtful'; error: string; rejection?: Rejection }
   | { state: 'absent' }
   | { state: 'unreachable'; error: string }
@@ -58,7 +58,7 @@ export type Publisher = {
   /** Looks for posts that were accepted, or sent without a response. If this is undefined, a user has to confirm the result. */
   find?: (
     publication: Pick<Publication, 'date' | 'reference' | 'platform'> & {
-      /** Also finds what the post was before or after an edit. */
+      /** Also finds other versions of the post, from before or after an edit. */
       isAnyVersion?: boolean
     },
   ) => Promise<FindOutcome>

@@ -35,7 +35,7 @@ export async function recordOutcome(
     if (!isCurrent) return undefined
     const { state } = outcome
     const mayBeFound = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
-    // Other publishers have looked for the post before this attempt.
+    // A publisher that isn't idempotent has already looked for the post before this attempt, and hasn't found it.
     const mayBeOut = Boolean(current.may_be_out && publisher?.isIdempotent)
     return {
       result: toResult(current, outcome, { retryAt, mayBeFound, mayBeOut, now }),
@@ -75,7 +75,7 @@ function findRetryTime(
 type NextStep = {
   retryAt: Date | undefined
   mayBeFound: boolean
-  /** An earlier request may have arrived, whatever became of this one. */
+  /** Whether an earlier request may have published the post, even if this one failed. */
   mayBeOut: boolean
   now: Date
 }

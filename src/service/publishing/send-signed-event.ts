@@ -10,7 +10,7 @@ export type EventSender = {
 
 type EventDelivery = { url: string; secret: string; id: string; event: unknown; timeoutMs: number }
 
-/** Sends an event, signed as in the Standard Webhooks specification. The content of the response doesn't matter. */
+/** Sends an event, signed as in the Standard Webhooks specification. Ignores the body of the response. */
 export async function sendSignedEvent(
   { runtime, dispatcher }: EventSender,
   { url, secret, id, event, timeoutMs }: EventDelivery,

@@ -35,7 +35,7 @@ export function startPublishing(options: PublishingOptions): Poller[] {
     intervalMs: jobIntervalMs,
     handlers: [createPublishHandler(context), createConfirmHandler(context), createWebhookHandler(context)],
   })
-  // Prometheus counts the first event only if the series was there before, as 0.
+  // Prometheus counts the first event only if the series already existed with the value 0.
   for (const platform of PLATFORMS) {
     for (const outcome of OUTCOMES) metrics.publications.inc({ platform, outcome }, 0)
     metrics.publicationLateness.zero({ platform })

@@ -126,7 +126,7 @@ function toMessage(
 
 const DOCUMENT = { method: 'sendDocument', field: 'document' }
 
-/** The width and the height of a photo together are limited. */
+/** Telegram limits the sum of the width and height of a photo. */
 function exceedsPhotoDimensions(response: NetworkResponse): boolean {
   const answer = readAnswer(response)
   return answer.state === 'rejected' && answer.error.includes('PHOTO_INVALID_DIMENSIONS')
@@ -173,7 +173,7 @@ function readAnswer(response: NetworkResponse): Answer {
   return fail(`responded with ${status}`, status < 300 || status >= 500)
 }
 
-/** A rate limit says nothing about the account, so the check ends as unreachable. */
+/** A rate limit reveals nothing about the account, so the check counts as unreachable. */
 function readCheck(response: NetworkResponse): Answer {
   const answer = readAnswer(response)
   return answer.state === 'rejected' && answer.status === 429
@@ -181,7 +181,7 @@ function readCheck(response: NetworkResponse): Answer {
     : answer
 }
 
-/** A proxy may repeat the address, which contains the token. */
+/** An error from a proxy may repeat the URL, which contains the token. */
 const TOKEN = /\d+:[\w-]{10,}/g
 
 /** "chat not found" for "Bad Request: chat not found". */

@@ -8,8 +8,8 @@ const TIMEOUT_MS = 15_000
 const TEMPORARY_STATUSES = [408, 425, 429]
 
 /**
- * Hands posts over to the operator's program, which publishes them and reports the results with Confirm Publication. A
- * request is repeated with the same `webhook-id`, so that the program recognizes the repetition.
+ * Sends posts to the operator's program, which publishes them and reports the results with Confirm Publication. A
+ * retry has the same `webhook-id`, so that the program recognizes it.
  */
 export const createWebhookPublisher = (sender: EventSender): Publisher => ({
   queueKeyOf: ({ id }) => `webhook ${id}`,

@@ -73,7 +73,7 @@ type AccountChange = Partial<Pick<Row<'account'>, 'target' | 'name' | 'problem' 
 export const updateAccount = (db: Db, id: string, change: AccountChange): Promise<unknown> =>
   db.updateTable('account').set(change).where('id', '=', id).execute()
 
-/** Follows a chat that has a new id. An account that the project already has for that id isn't connected, and is deleted. */
+/** Gives the account the new id of its chat. If the project has an unconnected account with that id, it is deleted. */
 export const moveAccount = (db: Db, account: Row<'account'>, target: string): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const { id, project_id, platform, publisher } = account
@@ -93,7 +93,7 @@ const HEARTBEAT_INTERVAL_MS = 60_000
 /** A restart of the service takes less time than this. */
 const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
 
-/** A start that fails soon may have left most of the posts of an earlier gap. */
+/** Gaps less than this apart count as one, because a short run may not have published all due posts. */
 const MAX_PAUSE_IN_GAP_MS = 60 * 60_000
 
 /** Records the time since the backup as a gap, in which the service may have published posts. */

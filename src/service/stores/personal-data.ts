@@ -22,7 +22,7 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
   log: {
     effect: 'blank',
     serviceUser: ({ target_id }) => ({ ids: { target_id } }),
-    // The messages repeat the labels of tokens and the names of files.
+    // Messages about tokens and files contain labels and file names, which may name a person.
     alsoBlank: ({ action }) => (/^(token|file)\./.test(action) ? { message: ERASED } : {}),
   },
   post: { effect: 'keep' },

@@ -48,7 +48,7 @@ export type Tables = {
     traceparent: Nullable<string>
     /** Null until publishing begins. */
     results: ColumnType<PublishResult[] | null, string | null | undefined, string | null>
-    /** Counts the changes. */
+    /** Increases with each change. */
     version: Generated<number>
   }
   /** Accounts that publish a project's posts, each on one platform. */
@@ -68,7 +68,7 @@ export type Tables = {
     /** Why the account can't publish. */
     problem: Nullable<string>
     checked_at: Date
-    /** Until then, the network accepts no more posts. */
+    /** The network accepts no more posts before this time. */
     paused_until: Nullable<Date>
   }
   /** One row, which shows when the service was running. */
@@ -118,13 +118,13 @@ export type PublishResult = {
   requested_at?: string
   /** When the first attempt began. */
   started_at?: string
-  /** When the request was sent, if its response is missing or only accepted the post. */
+  /** When the request was sent. Kept only while its response is missing, or only accepted the post. */
   sent_at?: string
   /** When the network first reported an error that may not be final. */
   doubtful_since?: string
-  /** The post may be out already: a run of the service whose data is lost, or an earlier request, may have published it. */
+  /** Whether an earlier request, or an earlier run of the service whose data was lost, may have published the post. */
   may_be_out?: true
-  /** The chat got a new id, and the post is sent to the new one. */
+  /** The chat got a new id, so the post is sent to the new id. This is only done once. */
   was_moved?: true
 }
 

@@ -67,7 +67,7 @@ export const findValidToken = (db: Db, id: string) =>
 const revokeTokensQuery = (db: Db, now: Date) =>
   db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning('id')
 
-/** Returns undefined if no valid token has this id. The new label keeps a start from making the token valid again. */
+/** Returns undefined if no valid token has this id. The label changes so that the next start can't revive the token. */
 export const revokeToken = (db: Db, id: string, now: Date) =>
   revokeTokensQuery(db, now).set({ label: sql`label || ' (revoked)'` }).where(hasId(id)).executeTakeFirst()
 

@@ -61,7 +61,7 @@ export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, w
   const loc = [...fieldLoc, ...(issue.path as Location)]
   const isMissing = issue.input === undefined && ['invalid_type', 'invalid_value'].includes(issue.code)
   if (isMissing) return missingField(loc, wholeInput)
-  // The response can't encode text that is not well-formed.
+  // The response, in UTF-8, can't contain a string that isn't well-formed Unicode.
   const isEncodable = typeof issue.input !== 'string' || issue.input.isWellFormed()
   return createValidationError(describeIssue(issue), loc, isEncodable ? issue.input : null)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type ParsedDateTime, parseDateTime, resolveDateTime } from './date-time.ts'
 import { type ErrorDetails, toValidationError, type ValidationError, valueErrorDetails } from './errors.ts'
 
-/** The items of a list in a body or a query. Repeated values count. */
+/** Applies to lists in bodies and queries. Duplicates count. */
 const MAX_LIST_ITEMS = 100
 
 export type FieldSchemas = Record<string, z.ZodType>

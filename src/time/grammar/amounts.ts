@@ -2,7 +2,7 @@ import type { Rule } from '../chart.ts'
 import type { UnitName } from '../vocabulary.ts'
 import { type Amount, isClockUnit, type Numeral, ruleAdderFor, type Unit } from './values.ts'
 
-/** Numbers and durations. */
+/** Rules for numbers and durations. */
 export const amountRules: Rule[] = []
 const rule = ruleAdderFor(amountRules)
 

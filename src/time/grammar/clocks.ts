@@ -5,7 +5,7 @@ import { createRefusal, type Refusal } from '../reading.ts'
 import { type TimeOfDay, timeOfDay } from '../wall-clock.ts'
 import { type DigitalTime, type Numeral, ruleAdderFor } from './values.ts'
 
-/** Times of day. */
+/** Rules for times of day. */
 export const clockRules: Rule[] = []
 const rule = ruleAdderFor(clockRules)
 

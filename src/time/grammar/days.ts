@@ -159,7 +159,7 @@ function ordinalDayOfMonth(
     : { day }
 }
 
-/** Finds the next day with this number in its month, such as the 15th. */
+/** Finds the next occurrence of a day of the month, such as the 15th. It may be today. */
 export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): NamedDay | Refusal {
   if (dayOfMonth < 1 || dayOfMonth > 31)
     return createRefusal('invalid', `No month has a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
@@ -167,10 +167,10 @@ export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): Named
   return { day, dayOfMonth, dayIfPast: day === now.day ? dayAfterNext : undefined, repeats: 'month' }
 }
 
-/** Two of any five months in a row have a 31st. */
+/** At least two of any five consecutive months have a 31st. */
 const MONTHS_TO_SEARCH = 5
 
-/** Finds the days from today on with this day of the month, in this and the following months. */
+/** Finds this day of the month in this and the following months, from today on. */
 export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Day[] {
   const days = Array.from({ length: months }, (_, index) => dayInMonth(today, index, dayOfMonth))
   return days.filter((day) => day !== undefined).filter((day) => day >= today)

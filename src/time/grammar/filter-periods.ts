@@ -30,7 +30,7 @@ type PeriodValues = Values & {
   period: Period
 }
 
-/** Periods that filters accept, such as "last week" or "q1 2027". */
+/** Rules for the periods that filters accept, such as "last week" or "q1 2027". */
 export const filterPeriodRules: Rule[] = []
 const rule = createRuleAdder<PeriodValues, RangeContext>(filterPeriodRules)
 
@@ -108,7 +108,7 @@ rule('period', 'H number ofYear?', ({ value }, year, { now }) =>
   partOf(namedMonths(1, 12, now.at.year, year), (period) => halfOf(period, value)),
 )
 
-/** The first fifteen days of a month and the rest, or six months of a year. */
+/** Splits a month after its 15th day, and a year after six months. */
 function halfOf({ first, last }: Period, nth: number): Period | undefined {
   const middle = last - first > 31 ? addMonths(first, 6) : first + 15
   if (nth === 1) return { first, last: middle - 1 }

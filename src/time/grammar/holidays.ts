@@ -6,7 +6,7 @@ import { exampleDate } from '../refusals.ts'
 import { nearestBusinessDay } from './days.ts'
 import { ruleAdderFor } from './values.ts'
 
-/** Holidays and business days. */
+/** Rules for holidays and business days. */
 export const holidayRules: Rule[] = []
 const rule = ruleAdderFor(holidayRules)
 

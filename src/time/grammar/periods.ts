@@ -43,7 +43,7 @@ rule('week', 'WEEKS|CALENDAR_WEEK number ofYear?', ({ value }, year, { now }) =>
 )
 rule('week', 'year DASH? WEEKS number', -0.2, (year, { value }) => calendarWeek(value, year))
 
-/** As in ISO 8601: the first week of a year is the one with 4 January. */
+/** Returns a week as ISO 8601 counts it: the first week of a year is the one with 4 January. */
 function calendarWeek(week: number, year: number): Period | undefined {
   const first = mondayOfWeek(requireDay({ year, month: 1, day: 4 })) + 7 * (week - 1)
   const isInYear = week > 0 && dateFromDay(first + 3).year === year

@@ -8,7 +8,7 @@ import { toTimeWithoutMeridiem } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
 import { addAmounts, type Duration, isClockUnit, type Numeral, oneUnit, ruleAdderFor } from './values.ts'
 
-/** Moments: adjacent days, times and zones, in any order. */
+/** Rules that join adjacent days, times and zones, in any order, to one moment. */
 export const pointRules: Rule[] = []
 const rule = ruleAdderFor(pointRules)
 
@@ -122,7 +122,7 @@ rule('component', 'NEXT WEEKS COMMA? SAME_TIME; SAME_TIME COMMA? NEXT WEEKS', ({
 
 const seconds = (seconds: number) => ({ days: 0, seconds })
 
-/** Days keep the time of day, and hours are counted across clock changes. */
+/** Days keep the time of day. Hours count elapsed time, also across clock changes. */
 export function fromNow(duration: Duration, { now }: LocalContext): Point | undefined {
   const sum = addAmounts(duration, 1, now.day)
   if (!sum) return undefined

@@ -40,7 +40,7 @@ type RangeValues = Values & {
 }
 type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: boolean }
 
-/** Ranges of days, for filters. */
+/** Rules for ranges of days in filters. */
 export const rangeRules: Rule[] = []
 const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 
@@ -214,7 +214,7 @@ rule('span', 'hours', (hours, local) =>
   hours.isBare && hours.to > 12 * 60 ? undefined : spanOfHours(oneDay(local.now.day), hours, local),
 )
 
-/** Without am or pm and without minutes, an hour before 7 may be in the afternoon. */
+/** Returns undefined for hours such as "3-5", which may be in the morning or in the afternoon. */
 function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
   if (end.isBare && !(start.isBare && start.minutes >= 7 * 60)) return undefined
   const halfDay = 12 * 60

@@ -39,7 +39,7 @@ type RecurrenceValues = Values & {
   oneDay: true
 }
 
-/** Times that repeat, for digests. */
+/** Rules for the recurring times of digests. */
 export const recurrenceRules: Rule[] = []
 const rule = createRuleAdder<RecurrenceValues, LocalContext>(recurrenceRules)
 

@@ -2,7 +2,7 @@ import type { Rule } from '../chart.ts'
 import { areDayAndTime, mergePoints } from '../point.ts'
 import { ruleAdderFor } from './values.ts'
 
-/** Words that name something other than one moment. */
+/** Rules for words that name something other than one moment, which are refused. */
 export const refusalRules: Rule[] = []
 const rule = ruleAdderFor(refusalRules)
 

@@ -4,7 +4,7 @@ import type { LocalContext } from '../reading.ts'
 import { type Duration, oneUnit, type Unit, type Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
-/** A verb such as "push". `isForward` is set by "forward" and "up", which usually mean earlier. */
+/** A verb such as "push". `isForward` is set by "forward" and "up", although these usually mean earlier. */
 export type Move = { isPostponing: boolean; isForward: boolean }
 
 type ShiftValues = Values & {
@@ -18,7 +18,7 @@ type ShiftValues = Values & {
   by: Duration
 }
 
-/** Words that change the time of a post. */
+/** Rules for words that change the time of a post. */
 export const shiftRules: Rule[] = []
 const rule = createRuleAdder<ShiftValues, LocalContext>(shiftRules)
 

@@ -97,10 +97,10 @@ export type Values = {
 export const ruleAdderFor = (rules: Rule[]) => createRuleAdder<Values, LocalContext>(rules)
 
 const MAX_AMOUNT = 100_000
-/** About the year 9999. */
+/** In the year 9909. */
 const MAX_DAY = 2_900_000
 
-/** Adds a duration to a day. Days and longer units keep the time of day, and the rest is in seconds. */
+/** Adds the days and longer units of a duration to a day, and returns the rest in seconds. */
 export function addAmounts(
   { amounts }: Duration,
   direction: 1 | -1,

@@ -27,7 +27,7 @@ import { notifyAuthors } from '../posts/messages/notify-author.ts'
 const AccountReference = z.object({
   project_id: z.string(),
   account_id: z.string(),
-  /** The account that the user saw connected to the same platform. */
+  /** The account that was connected to the same platform when the user saw the list. */
   seen_account_id: z.string().optional(),
 })
 
@@ -142,7 +142,7 @@ async function changeAccount(
 const explainConnection = (account: Account): string =>
   `${escapeText(describeAccount(account))} was connected after this list was shown. To replace it, open \`/upnext accounts\` again.`
 
-/** Connects or disconnects an account, and notifies the authors of the posts that this concerns. */
+/** Connects or disconnects an account, and notifies the authors of the affected posts. */
 async function changeConnection(request: Request, action: string): Promise<void> {
   const { project_id, account_id, seen_account_id } = AccountReference.parse(JSON.parse(request.text))
   const listed = await request.bot.api.accounts.list(project_id)
@@ -160,7 +160,7 @@ async function changeConnection(request: Request, action: string): Promise<void>
   })
 }
 
-/** The posts' other platforms may publish them, so there will be no alert that says what is missing. */
+/** If a post goes out on its other platforms, no alert says that this one is missing, so its author is notified. */
 async function notifyOfConnection(
   request: Request,
   project: NamedProject,
@@ -200,7 +200,7 @@ function listPostsOn({ bot, actor }: Request, project_id: string, { Platform }: 
   return listProjectPosts(bot, { team_id: actor.team_id, project_id }, filter, { maxPages })
 }
 
-/** Lists the posts that the account would publish. */
+/** Asks for a confirmation, and lists the posts that the account would publish. */
 async function askToDisconnect(request: Request): Promise<void> {
   const { bot, viewer, reply } = request
   const { project_id, account_id } = AccountReference.parse(JSON.parse(request.text))

@@ -14,7 +14,7 @@ export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
 export const saveAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
   saveRow(db, 'alert_channel', ['team_id', 'channel_id'], channel)
 
-/** Returns the channel if it had alerts, and with `project_id` if they were about that project. */
+/** Turns off alerts in a channel, with `project_id` only those about that project. Returns the removed row, if any. */
 export const removeAlertChannel = (
   db: Db,
   { team_id, channel_id, project_id }: ChannelKey & { project_id?: string },

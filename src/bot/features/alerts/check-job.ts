@@ -25,10 +25,10 @@ const INTERVAL_MS = 5 * 60_000
 /** Used after an alert couldn't be posted, and in the first minutes after a post is published again. */
 const RETRY_INTERVAL_MS = 10_000
 
-/** Shorter than alerts are kept, so that no problem is reported twice. */
+/** Shorter than the time for which alerts are kept, so that no problem is reported twice. */
 const MAX_LOOKBACK_MS = 6 * DAY_MS
 
-/** The service asks networks for a day whether they have published a post. */
+/** For a day after sending a post, the service asks the network whether it is out. */
 const MAX_WAIT_FOR_RESULT_MS = DAY_MS + 60 * 60_000
 
 /**
@@ -54,12 +54,12 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const dueSince = new Date(job.problem ?? job.due_at)
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
-    // The post of a retry may have been due long before the retry.
+    // A post that was published again may have been due long before its check.
     const ownIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
     const earlier_ids = [...new Set([...ownIds, ...alertedIds])]
     const findings = await findProblems(bot, project, { earlier_ids, since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
-    // Since when posts haven't been checked, or are still being published.
+    // Posts that were due after this time haven't been checked, or are still being published.
     const uncheckedSince = findings ? findings.publishingDueSince : dueSince
     const problem = uncheckedSince?.toISOString()
     if (project.post_id !== undefined) {
@@ -87,7 +87,7 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
 type Check = {
   project: CheckedProject
   channels: AlertChannel[]
-  /** The alerts before the search. If one has been deleted since, its problems must not be posted again. */
+  /** The alerts as they were before the search. If one is deleted later, its problems must not be posted again. */
   alerts: Alert[]
   findings: Findings
 }
@@ -115,7 +115,7 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
   return isDone
 }
 
-/** An account has one open alert, even if the reason of its problem changes. */
+/** An account has only one open alert, even if the reason for its problem changes. */
 const isKnown = (alerts: Alert[], { key, account_id }: Problem): boolean =>
   alerts.some(({ problems, is_open }) =>
     problems.some(
@@ -155,7 +155,7 @@ async function tryToPost(
     return true
   } catch (err) {
     log.warn({ err, recipient }, 'Failed to post an alert')
-    // If the app is installed again, the alert is posted.
+    // Without access to the workspace, no retry helps. Once the app is installed again, a check posts the alert.
     if (isAccessLost(err)) return true
     const code = slackErrorCode(err) ?? ''
     if (!UNREACHABLE_CODES.includes(code)) return false
@@ -165,7 +165,7 @@ async function tryToPost(
   }
 }
 
-/** An alert that is older isn't continued, because nobody notices an update of its message. */
+/** No problems are added to an alert older than this, because nobody would notice that its message changed. */
 const CONTINUATION_MS = 4 * 60 * 60_000
 
 type ProblemGroup = [Problem, ...Problem[]]
@@ -231,7 +231,7 @@ async function sendAlert(
   if (place.ts !== ts) await updateAlert(bot.db, id, { channel_id: place.channel, ts: place.ts })
 }
 
-/** Posts an alert that couldn't be posted before, and says when nothing is wrong anymore. */
+/** Posts an alert that couldn't be posted before, or shows in its message that nothing is wrong anymore. */
 async function refreshAlert(context: WorkerContext, alert: Alert, findings: Findings): Promise<void> {
   const { bot, client } = context
   if (!alert.ts) return showAlert(context, alert, findings)
@@ -245,13 +245,13 @@ async function refreshAlert(context: WorkerContext, alert: Alert, findings: Find
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
   await sendAlert(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
-  // An account may break again for the same reason.
+  // If an account breaks again for the same reason, a new alert is posted.
   const problems = alert.problems.filter(({ account_id }) => account_id === undefined)
   await updateAlert(bot.db, alert.id, { is_open: false, problems })
   await updatePostMessages(context, alert, alert.problems)
 }
 
-/** The messages about posts may still say that they failed. */
+/** The messages about these posts may still show the problems. */
 async function updatePostMessages(
   { bot: { db, runtime } }: WorkerContext,
   { team_id, project_id }: Alert,
@@ -264,14 +264,14 @@ async function updatePostMessages(
   })
 }
 
-/** Whether a problem was found again, or it isn't known yet how its post ends. */
+/** Whether a problem was found again, or the outcome of its post isn't known yet. */
 const mayBeCurrent = ({ key, post_id = '', account_id = '', due_at }: Problem, findings: Findings): boolean =>
   findings.problems.some((found) => found.key === key) ||
   findings.brokenAccounts.includes(account_id) ||
   findings.publishing.has(post_id) ||
   (due_at !== undefined && new Date(due_at) < findings.since && !findings.earlier_ids.includes(post_id))
 
-/** Whether a post failed again. A post that failed on one platform may have another problem on the next. */
+/** Whether the same post failed again. A failure on another platform doesn't count, because it is another problem. */
 function isLaterFailure(found: Problem, { post_id, key }: Problem): boolean {
   const platformOf = (problem: string) => problem.split(' ').find(isPlatform)
   const platform = platformOf(key)

@@ -24,11 +24,11 @@ export type Findings = {
   problems: FoundProblem[]
   /** The ids of all accounts that need attention, including those named in alerts about posts. */
   brokenAccounts: string[]
-  /** The posts that were published wherever the project has an account. */
+  /** The posts that were published on all their platforms for which the project has an account. */
   published: FoundProblem[]
   /** When the current attempt to publish each post began or should have begun, by the post's id. */
   publishing: Map<string, Date>
-  /** The earliest time of the posts that are still being published. */
+  /** The earliest time at which a post that is still being published was due. */
   publishingDueSince: Date | undefined
   /** Posts that were due before `since` weren't looked at, except for those in `earlier_ids`. */
   since: Date
@@ -62,7 +62,7 @@ export async function findProblems(
   if (!earlier) return undefined
   const items = [...recent, ...earlier.posts]
   const due = items.filter((post) => post.Status === 'SCHEDULED' && +(postTime(post) ?? now) <= +now)
-  // A post that the service hasn't begun to publish is as unsettled as one that is being published.
+  // A post that is due but that the service hasn't begun to publish counts as unsettled, like one being published.
   const unsettled = due.length && (await reportsPublishing(bot, project_id, items)) ? due : []
   const overdue = unsettled.filter((post) => isOverdue(post, now))
   const accounts = bot.extensions.current.hasAccounts
@@ -162,7 +162,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
 
 const LOOK_THERE = "Check on the platform whether it's out, then use `/upnext retry`."
 
-/** A platform without an account at that time wasn't meant to be published on automatically. */
+/** If a platform had no account at the time of the attempt, the service wasn't meant to publish on it. */
 const hadAccount = ({ Platform, At }: PlatformResult, accounts: Account[]): boolean =>
   accounts.some(
     (account) =>
@@ -194,7 +194,7 @@ type Cause = {
   subject: string
   advice?: string | undefined
   can_retry?: boolean
-  /** How the line names the platforms. */
+  /** The results on the platforms. The line shows them in place of the names of the platforms. */
   platforms?: string
 }
 

@@ -39,12 +39,12 @@ export async function groupByRecipient(
     for (const { post: _post, ...notice } of findings.published)
       if (since !== null && since < new Date(notice.published_at ?? '')) assign(channel_id, notice)
   const admins = unassigned.length ? await findAdmins(bot, client) : []
-  // The problems are found again by the next check.
+  // If Slack doesn't list the admins, the next check finds the problems again.
   for (const admin of admins ?? []) for (const problem of unassigned) assign(admin, problem)
   return recipients
 }
 
-/** Who scheduled a post in Slack, also if another client created it. */
+/** Finds a post's author in the outbox or, if there is none, the person whose direct message shows the post. */
 async function findAuthor(
   { db }: Bot,
   { team_id, project_id, post_id }: ProjectKey & { post_id: string },

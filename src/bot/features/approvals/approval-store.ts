@@ -26,7 +26,7 @@ export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean>
   return (await rules.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Identifies the approved content: all of a post but its time. */
+/** Identifies the content that approvers decide about: all of a post except its time and status. */
 export function versionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
   const sorted = (texts: object = {}) => Object.entries(texts).sort()
@@ -68,7 +68,7 @@ export const ASKED_AGAIN = -1
 
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
-/** Requests approval of an item's post. A request for the same version is kept, unless changes were wanted. */
+/** Requests approval of an item's post. A request for the same version stays, unless an approver wanted changes. */
 export async function askForApproval(
   transaction: Db,
   { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HeldItem,
@@ -167,7 +167,7 @@ export const updateApproval = (
 /** A post that needs or needed a decision. The item is gone if the post was cancelled. */
 export type ApprovalPost = { approval: Approval; item: OutboxItem | undefined }
 
-/** A post about which people can decide now. */
+/** A post that is waiting for a decision. */
 export type UndecidedPost = ApprovalPost & { item: OutboxItem }
 
 export const isUndecided = (post: ApprovalPost): post is UndecidedPost =>
@@ -180,8 +180,8 @@ async function loadItems(db: Db, approvals: Approval[]): Promise<ApprovalPost[]>
 }
 
 /**
- * Stores which reminders are being sent, so that only one instance sends them. Posts about which someone is deciding
- * right now are left out.
+ * Stores which reminders are being sent, so that only one instance sends them. Skips a post while a decision on it is
+ * being saved.
  */
 export const claimReminders = (
   db: Db,
@@ -196,7 +196,7 @@ export const claimReminders = (
       await updateApproval(transaction, item_id, { reminders })
   })
 
-/** Ends the approvals of those posts in a group that are no longer held. A decision that comes at the same moment counts. */
+/** Ends the approvals of a group's posts that are no longer held. A decision that is being saved takes precedence. */
 export const endUndecidedApprovals = (db: Db, group_id: string, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const ended = await updateRows(transaction, 'approval', { group_id })

@@ -26,13 +26,13 @@ export type Decision = {
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** Whose approval a project's posts need, always or only if their authors ask. */
+    /** Who must approve a project's posts, always or only if their authors ask for it. */
     approval_rule: {
       team_id: string
       project_id: string
       /** Whether a post waits only if its author asks. */
       is_optional: boolean
-      /** The people that an admin named. */
+      /** The users that an admin chose as approvers. */
       approvers: string[]
       /** A Slack user group whose members may also approve. */
       user_group: string | null
@@ -60,7 +60,7 @@ declare module '../../database/tables.ts' {
       state: ApprovalState
       decisions: Decision[]
       asked_at: Date
-      /** How many of the reminders before the post's time were due, or `ASKED_AGAIN`. */
+      /** How many of the reminders before the post's time have come due, or `ASKED_AGAIN`. */
       reminders: Generated<number>
     }
     approval_message: {
@@ -81,7 +81,7 @@ export type ApprovalRule = Selectable<Tables['approval_rule']>
 export type Approval = Selectable<Tables['approval']>
 export type ApprovalMessage = Selectable<Tables['approval_message']>
 
-/** An approved post may be held for months. */
+/** Approvals of unfinished posts are kept, because an approved post may be held for months. */
 const IS_FINISHED =
   'not exists (select from upnext.outbox_item item where item.id = item_id and item.finished_at is null)'
 
@@ -130,7 +130,7 @@ export const APPROVAL_TABLES = {
     ],
   },
   rules: {
-    // A rule outlasts the people that it names. Without them, the project's posts wait for the admins.
+    // A rule stays when its approvers' data is erased. Without approvers, the project's posts wait for the admins.
     approval_rule: { onUninstallation: 'delete', person: { effect: 'blank' } },
     approval: {
       encrypted: { decisions: 'jsonb', earlier_text: 'text' },

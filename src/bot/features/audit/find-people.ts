@@ -3,7 +3,7 @@ import type { Request } from '../../slack/feature.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import { isSlackFailure } from '../../slack/slack-errors.ts'
 
-/** Finds the people who did something from Slack and have this name, such as "@ada". */
+/** Finds people in the audit trail by their name, such as "@ada". */
 export async function findPeople(
   { bot, actor }: Request,
   name: string,

@@ -14,7 +14,7 @@ const PAGE_SIZE = 10
 /** The action of an operator's command. No feature in Slack has this verb. */
 const ERASURE = 'erase'
 
-/** Lists who did what from Slack. The service's own log can only name the owner of the bot's token. */
+/** Lists what people did in Slack. The service's own log can only name the owner of the bot's token. */
 export const listAudit = definePagedList({
   verb: 'audit',
   usage: '[@person] [invite, user, digest] [denied] [last week]',

@@ -49,14 +49,14 @@ const ACCESS: Access = { permission: 'decide', isFresh: true }
 const TITLE = 'Approval'
 const FORM_TITLE = 'Ask for changes'
 
-/** `prefilled` is a hash of the text that the form suggested at first. */
+/** `prefilled` is a hash of the text with which the form was opened. */
 type OpenedApproval = OpenedRecord & { version: string; prefilled: string }
 
 type RequestForChanges = { reason: string; suggestion?: string }
 /** `unsent` is the approver's own text, if the decision was refused. */
 type DecisionResult = { message: string; unsent: string[] }
 
-/** Lists the posts that wait. The form is for an approver's request for changes. */
+/** Lists the posts that wait for approval. In its form, an approver asks for changes to a post. */
 export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
   verb: 'approve',
   help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
@@ -124,7 +124,7 @@ async function approveAll(request: Request): Promise<void> {
   const posts = await listGroup(bot.db, { team_id: request.actor.team_id, group_id: id })
   const [first] = posts
   if (versionOfGroup(posts) !== version) {
-    // A release may compute the version differently, so the message is updated with a new button.
+    // A new release may compute the version differently, so the message gets a new button.
     if (first) await queueApprovalUpdate(bot.db, first.approval, bot.runtime.now())
     return showRefusal(request, { message: POST_CHANGED_MESSAGE })
   }
@@ -152,7 +152,7 @@ async function approveAll(request: Request): Promise<void> {
   await bot.refreshHome(request.actor)
 }
 
-/** Notifies the author of the number of posts that this person has approved together. */
+/** Sends the author one message about all posts that this person has just approved. */
 async function notifyOfApprovals({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
   const [first] = approved
   if (!first) return
@@ -173,7 +173,7 @@ async function openReasonForm(request: Request): Promise<void> {
   const reason = item && explainRefusal(request, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
   const content = String(item?.body?.Content ?? '')
-  // The form would cut longer text off, and the rest would look like a suggestion.
+  // The form would cut off longer text, and the shorter text would look like a suggestion.
   const suggestion = content.length > MAX_TEXT_LENGTH ? '' : content
   const opened: OpenedApproval = {
     project_id,
@@ -187,7 +187,7 @@ async function openReasonForm(request: Request): Promise<void> {
   await openForm(decideAboutPosts, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
-/** Opens the form for a post or a change with requested changes, filled in with the suggested text, if any. */
+/** Opens the author's post, or their change to a post, for editing. Fills in the approver's suggested text, if any. */
 async function reopenPost(request: Request): Promise<void> {
   const { bot, actor } = request
   const { id } = readReference(request.text)

@@ -77,7 +77,7 @@ export function mayAdminsDecide(
   return Boolean(isAllowed || isLastHour || hasNoApprovers)
 }
 
-/** Why this person can't decide. The profile must be fresh: people leave, and lose their roles. */
+/** Returns why this person can't decide, if so. The profile must be fresh, because people leave or lose their role. */
 export function explainRefusal(
   { bot, actor: { user_id }, profile }: AuthorizedActor,
   approval: Approval,
@@ -92,7 +92,7 @@ export function explainRefusal(
   }
   const mayDecideAsAdmin =
     profile.role === 'admin' && mayAdminsDecide(rule, approval, { at, now: bot.runtime.now() })
-  // The other roles may be a minute old.
+  // `ineligible` may rest on a role that is a minute old, so the fresh role of this person is checked too.
   const mayDecideAsApprover = rule?.approvers.includes(user_id) || canWrite(bot, profile)
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
   if (isApprover || mayDecideAsAdmin) return undefined
@@ -126,12 +126,12 @@ export const currentDecisions = ({ decisions, version, asked_at }: Approval): De
 /** Whether this version has enough approvals. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
-  // An admin decides only where the others can't, so one admin is enough.
+  // If all must approve, an admin decides only in the last hour or if nobody else can, so one admin is enough.
   if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0
   const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
   return approved.length > 0 && rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)
 }
 
-/** Whether the person has decided about this version, so that it's up to others. */
+/** Whether the person has already decided on this version, and it still needs approval from others. */
 export const waitsForOthers = (approval: Approval, rule: LoadedRule | undefined, user_id: string): boolean =>
   currentDecisions(approval).some((decision) => decision.user_id === user_id) && !isApproved(approval, rule)

@@ -166,7 +166,7 @@ type ActorContext = Pick<AuthorizedActor, 'bot' | 'actor'>
 /** The confirmation names all approvers, so no author is left out. */
 const NO_AUTHORS = { author: '', changed_by: '' }
 
-/** From now on, posts that are already held wait for approval. */
+/** Posts that were held before approval became mandatory also wait for it from now on. */
 async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
   for (const { id, state } of await listUnfinishedPosts(db, key)) {
     if (state !== 'held') continue

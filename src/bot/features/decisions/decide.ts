@@ -60,8 +60,8 @@ type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
 }
 
 /**
- * Decides about the version that the person saw. Only the post as it is now can be approved. Returns why nothing was
- * decided, if so.
+ * Records a decision on the version that the person saw. If that isn't possible, for example because the post has
+ * changed since, returns the refusal.
  */
 export async function decide(
   decider: AuthorizedActor,

@@ -7,13 +7,13 @@ import { decisionDeadline } from './request-message.ts'
 
 type AskedPost = UndecidedPost & {
   deciders: string[]
-  /** All who must approve have done so, because an admin has changed the rule since. One of them has to confirm that. */
+  /** An admin changed the rule, and the approvals so far are now enough. One of the deciders has to confirm that. */
   needsConfirmation: boolean
 }
 
 /**
- * Adds to each post the people who may decide about it now. If Slack doesn't list the admins, they are missing, and
- * `isComplete` is false.
+ * Adds to each post its deciders: the people who may decide on it now. If Slack doesn't list the admins, they are
+ * missing, and `isComplete` is false.
  */
 export async function findPeopleToAsk(
   { bot, client }: { bot: Bot; client: WebClient },
@@ -41,7 +41,7 @@ export const awaitsDecisionOf = (
 
 const MAX_RECIPIENTS = 20
 
-/** The people who still have to decide about at least one of the posts. */
+/** The people who still have to decide on at least one of the posts. */
 export const listPendingDeciders = (posts: AskedPost[]): string[] =>
   [
     ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionOf(post, user_id)))),

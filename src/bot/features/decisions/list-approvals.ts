@@ -46,7 +46,7 @@ const MAX_TEXT_LENGTH = 1000
 
 export type WaitingPost = { approval: Approval; item: OutboxItem; rule: LoadedRule | undefined }
 
-/** The posts about which this person may decide, and their own posts that they should change or that wait for others. */
+/** The posts that this person may decide on, and their own posts that need changes or wait for others. */
 export async function findWaitingPosts(user: AuthorizedActor) {
   const { bot, actor } = user
   const { team_id, user_id, client } = actor

@@ -15,7 +15,7 @@ import { decisionDeadline, reminderList } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** How long before an undecided post's time its approvers are reminded. */
+/** Approvers of an undecided post are reminded this long before it goes out. */
 export const REMINDER_LEADS_MS = [24 * HOUR_MS, 2 * HOUR_MS, ADMIN_WINDOW_MS]
 
 /**

@@ -87,7 +87,7 @@ export function singleMessage(
   }
 }
 
-/** A preview cuts long text and titles off, and shows neither videos nor descriptions. People decide about the whole post. */
+/** A preview cuts off long text and titles, and has no videos or descriptions. An approval covers the whole post. */
 function wholePostBlocks({ body }: OutboxItem): KnownBlock[] {
   const post = (body ?? {}) as PostBody
   const hasMore = textParts(post).some(
@@ -124,7 +124,7 @@ export function changeableContentNotes(
   ]
 }
 
-/** Approvers decide only about text that they can see. */
+/** Approvers can approve only text that they can see. */
 export const UNKNOWN_TEXT =
   "This post can't be approved, because its text comes from a template or a prompt. Ask the author to enter the text."
 

@@ -87,8 +87,8 @@ export type DigestChange = keyof typeof PAST_TENSES
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
 /**
- * Changes all digests in this channel. Asks before deleting more than one, and then spares those that were created after
- * the question.
+ * Changes all digests in this channel. Asks before it deletes more than one. Digests that were created after the
+ * question are kept.
  */
 export async function changeAllDigests(
   request: Request,

@@ -92,7 +92,7 @@ export const digestForm = defineForm<DigestInput, SavedDigest>({
   nextActions: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
 
-/** The words may name a different time zone from the one that the user picked. That's a conflict. */
+/** Returns a `conflict` for the user if the words name a different time zone from the picked one. */
 function readInput({ recurrence: words = '', zone }: Partial<DigestInput>, context: ReadingContext) {
   const reading = parseRecurrence(words, { ...context, zone: zone || context.zone })
   if ('error' in reading) return { error: reading.error }

@@ -16,7 +16,7 @@ export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: D
   return { kind: DIGEST, id, key: id, owner: team_id, due_at }
 }
 
-/** For the owner, names the day of the message that is being prepared, with the time if the digest posts several times a day. */
+/** Formats the day of the next message for the owner, with the time if the digest is posted several times a day. */
 export const formatMessageDay = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
   DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'ccc d LLL' : 'ccc d LLL, HH:mm')
 
@@ -24,7 +24,7 @@ export const formatMessageDay = ({ recurrence: { zone, clocks }, next_at }: Dige
 export const messageKey = (channel_id: string, post_at: Date): string =>
   `${channel_id} ${post_at.getTime() / 1000}`
 
-/** A message that Slack has, or may have, and must delete. */
+/** A scheduled message that Slack has or may have, and that must be deleted. */
 export type Cancellation = z.infer<typeof Cancellation>
 
 const Cancellation = z.object({

@@ -60,7 +60,7 @@ const cancelAndChange = (
     const found = await stored.forUpdate().executeTakeFirst()
     if (!found) return 'gone' as const
     if (!isUnchanged(found)) return 'changed' as const
-    // This ends the lease of a run in progress, so it can't overwrite the change.
+    // This ends the lease of a run in progress, so that the run can't overwrite the change.
     await deleteJobs(transaction, DIGEST, [id])
     const { post_at, next_at: last_at, message_covers: covered_until } = found
     const isKept = post_at !== null && post_at <= addMs(now, MIN_CANCEL_LEAD_MS)

@@ -50,7 +50,7 @@ export async function gatherContent(
 ): Promise<GatheredContent | { failure: ApiFailure }> {
   const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
-  // More recent posts may not be published yet. They belong to the next digest.
+  // Posts that were due later may not be published yet. They belong to the next digest.
   const until = inZone(now).minus({ milliseconds: MAX_PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
@@ -70,7 +70,7 @@ export async function gatherContent(
   const mayMissLogs =
     Boolean(logs.hasMore) && !logs.items.some(({ CreatedAt = '' }) => DateTime.fromISO(CreatedAt) < from)
   const problems = logs.items.filter((log) => isProblem(log) && isBetween(log, from, until))
-  // With accounts, failed posts are listed themselves, so log entries about posts are left out.
+  // If the service has accounts, failed posts are in the list already, so log entries about posts are left out.
   const otherProblems = problems.filter(
     ({ Action = '' }) => !bot.extensions.current.hasAccounts || !/^post\./.test(Action),
   )

@@ -22,7 +22,7 @@ const MAX_COLLAPSED_LENGTH = 1500
 /** The limit for all expanded sections of a message together. */
 const MAX_EXPANDED_LENGTH = 6000
 
-/** The id of the stored content, and which sections are expanded. The value of a button has the same form. */
+/** The id of the stored content, and its expanded sections. The value of the buttons that expand or collapse them. */
 export const Expansion = z.object({
   id: z.uuid(),
   expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),

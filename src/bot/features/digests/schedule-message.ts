@@ -26,7 +26,7 @@ import type { Digest, DigestContent } from './tables.ts'
 export type DigestRun = { bot: Bot; client: WebClient; digest: Digest; job: Job }
 
 const LATE_LEAD_MS = 2 * 60_000
-/** Slack rejects a time that has passed by the time the request arrives. */
+/** Slack rejects a message that is already due when the request arrives. */
 const MIN_LEAD_MS = 30_000
 export const RETRY_MS = 60_000
 
@@ -59,7 +59,7 @@ export function scheduleUnavailableNotice(run: DigestRun, failure: ApiFailure): 
   return requestMessage(run, [build], null)
 }
 
-/** Also returns undefined if drawing or uploading fails: a digest without its image is better than no digest. */
+/** Draws and uploads the chart. Returns undefined if that fails: a digest without a chart is better than no digest. */
 async function createChart({ bot, client, digest }: DigestRun, week: GatheredContent['week']) {
   if (!digest.sections.includes('chart') || !week.posts.length) return undefined
   try {
@@ -125,8 +125,8 @@ export async function moveOn(
 }
 
 /**
- * Runs the job again at this time. Pass a `problem` only if this run left no message in Slack: then its stored request is
- * cleared, unless an earlier one may have been accepted.
+ * Runs the job again at this time. Pass a `problem` only if this run left no message in Slack. Its stored request is
+ * then cleared, unless Slack may have accepted an earlier request.
  */
 export async function retryAt(
   { bot, digest, job }: DigestRun,

@@ -81,7 +81,7 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
   return [...outboxBlocks(attentionCount), ...approvals, ...overview, ...settingsBlocks(choice, profile)]
 }
 
-/** The user's submissions that need attention, above everything else. */
+/** A note at the top of the tab, if submissions of the user need attention. */
 function outboxBlocks(count: number): KnownBlock[] {
   if (!count) return []
   const text = `:warning: *${count} of your submissions ${count === 1 ? 'needs' : 'need'} your attention*`

@@ -79,7 +79,7 @@ async function* readCleaned(cleaned: Readable, exit: Promise<Exit>): AsyncIterab
 function explainExit([code, killedBy]: Exit, signal: AbortSignal): MediaProblem {
   if (signal.aborted) return 'unreachable'
   if (killedBy === 'SIGKILL') return 'too complex'
-  // A signal to the whole process group also ends the bot.
+  // A signal to the whole process group also stops the bot, so the file is uploaded again later.
   if (killedBy && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(killedBy)) return 'unreachable'
   if (killedBy) return 'damaged'
   throw new Error(`The program that encodes images exited with code ${code}.`)

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_MEGAPIXELS } from 
 /** Why a file can't be uploaded. */
 export type MediaProblem = keyof typeof MESSAGES
 
-/** A stream ended because its file can't be uploaded. */
+/** Thrown if a file can't be uploaded. */
 export class MediaError extends Error {
   readonly problem: MediaProblem
   constructor(problem: MediaProblem, options?: ErrorOptions) {
@@ -29,7 +29,7 @@ const MESSAGES = {
 
 export const explainProblem = (problem: MediaProblem): string => MESSAGES[problem]
 
-/** For a `catch`: the problem of a MediaError. Other errors are thrown again. */
+/** Pass this to `catch`. Returns the problem of a MediaError, and throws other errors again. */
 export function mediaProblemOrThrow(error: unknown): MediaProblem {
   if (error instanceof MediaError) return error.problem
   throw error

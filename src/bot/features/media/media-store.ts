@@ -202,7 +202,7 @@ export const findUploadByLink = async (db: Db, team_id: string, link: string) =>
 
 export type ShownUpload = Pick<MediaUpload, 'slack_file_id' | 'alt_text'>
 
-/** Finds how Slack shows these uploads. The keys of the map are the uploads' names. */
+/** Finds the alternative texts of uploads and their copies in Slack, by the names of the uploads. */
 export async function findUploadsToShow(db: Db, names: string[]): Promise<Map<string, ShownUpload>> {
   if (!names.length) return new Map()
   const uploads = await db

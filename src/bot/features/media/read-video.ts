@@ -73,7 +73,7 @@ function readIndex(index: Buffer): VideoProperties | undefined {
   return frame && (seconds || isFragmented) ? { ...frame, seconds: seconds || null } : undefined
 }
 
-/** The end of a track's header: a matrix of nine numbers, then the width and the height. */
+/** The size of the end of a track's header, which has a matrix of nine numbers, then the width and the height. */
 const TRACK_HEADER_END_BYTES = 44
 
 function readFrameSize(header: Buffer | undefined): { width: number; height: number } | undefined {

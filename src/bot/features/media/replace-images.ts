@@ -51,7 +51,7 @@ async function rejectsContent(response: Response): Promise<boolean> {
     const { ok, error } = JSON.parse(text)
     return ok === false && CONTENT_REJECTED_CODES.includes(error)
   } catch {
-    // If the answer was cut off, the caller handles that.
+    // If the response was cut off, the caller handles that.
     return false
   }
 }

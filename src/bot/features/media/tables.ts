@@ -21,7 +21,7 @@ declare module '../../database/tables.ts' {
       created_at: Date
     }
     media_chunk: { file_id: string; position: number; bytes: Buffer }
-    /** An address of a file. */
+    /** An upload of a file, with its own address. */
     media_upload: UserKey & {
       name: string
       file_id: string
@@ -30,7 +30,7 @@ declare module '../../database/tables.ts' {
       uploaded_at: Date
       /** A smaller copy in Slack, if Slack can't reach the address. */
       slack_file_id: string | null
-      /** When a post that isn't out yet was last seen with this address. */
+      /** When a search last found a post that needs this upload. */
       last_used_at: Date | null
     }
   }

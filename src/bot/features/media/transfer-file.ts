@@ -38,7 +38,7 @@ export async function transferFile(worker: FileWorker, transfer: Transfer): Prom
     if (storedBytes + size > bot.uploads.current.maxWorkspaceBytes) throw new MediaError('no space')
     return await storeContent(bot, transfer, chunks)
   } finally {
-    // If the rest of the file isn't needed, its download ends. This doesn't wait, because the next chunk may be late.
+    // Ends the download if the rest of the file isn't needed. Nothing waits for it, because the next chunk may be late.
     chunks.return(undefined).catch(() => {})
   }
 }

@@ -115,7 +115,7 @@ async function endProgressMessage({ bot, actor }: Request, item: OutboxItem): Pr
 const REMOVED = 'Removed from your outbox.'
 const WARNINGS_TIMEOUT_MS = 2000
 
-/** Finds records with the same content. The user may have submitted it again since the item failed. */
+/** Finds records with the item's content, which the user may have submitted again since the item failed. */
 async function findDuplicates(
   { bot, actor, viewer }: Request,
   item: OutboxItem,
@@ -142,7 +142,7 @@ const describeItems = (request: Request, items: OutboxItem[]): KnownBlock[] =>
     return form ? (describeItem(form, item, request.profile).blocks ?? []) : []
   })
 
-/** Changes the item that a button names. The answer may replace a list of items, so it repeats this item's input. */
+/** Runs a button's action on its item. The reply may replace a list of items, so it repeats this item's input. */
 async function runItemAction(
   request: Request,
   change: (item: OutboxItem, form: Form) => Promise<string>,

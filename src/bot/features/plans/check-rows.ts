@@ -63,7 +63,7 @@ export const notComparedNote = ({ project_name }: Pick<Plan, 'project_name'>): s
 
 /** A plan may cover several months. */
 const MAX_PAGES = 20
-/** If the same text appears twice within this time, its row was probably rescheduled in the sheet. */
+/** If two posts have the same text within this time, the row was probably rescheduled in the sheet. */
 const REPETITION_WINDOW_MS = DAY_MS
 const MINUTE_MS = 60_000
 const toIsoString = (ms: number): string => new Date(ms).toISOString()
@@ -100,7 +100,7 @@ export async function compareRows(
   )
 }
 
-/** Of two rows with the same post, the second counts as present. */
+/** Marks the rows whose post the project already has. If two rows have the same post, the second is marked. */
 function markPresent(
   rows: PlanRow[],
   others: Post[],
@@ -131,7 +131,7 @@ function markPresent(
     remember(post)
     const problems = row.problems.filter((problem) => problem !== NO_MEDIA_YET)
     const isPresent = same.length > 0
-    // Left out as present, the post would go out without the media of this row.
+    // If this row were left out because the project has its post, that post would go out without the row's media.
     const lacksMedia =
       isPresent && listsMedia && post.Media && same.every((other) => !other.Media && others.includes(other))
     return lacksMedia

@@ -4,7 +4,7 @@ export const MONTH_NAMES = ['de', 'en']
   .flatMap((locale) => [...Info.months('long', { locale }), ...Info.months('short', { locale })])
   .map((name) => name.replace('.', ''))
   .join('|')
-/** The source of a pattern: "2027-01-02", "2.1.2027", "1/25", "2 Jan", "Jan. 2nd", but not "24/7" and "1/2" */
+/** Regex source for dates: "2027-01-02", "2.1.2027", "1/25", "2 Jan", "Jan. 2nd", but not "24/7" or "1/2". */
 export const DATE =
   String.raw`(?<![\d.,])(?:\d{4}-\d{1,2}-\d|\d{1,2}\.\d{1,2}\.(?!\d{3,}\.)|\d{1,2}[/-]\d{1,2}[/-]\d{2}|(?!(?:24/7|[123]/[234])(?!\d))\d{1,2}/\d{1,2}(?![\d/%]))` +
   String.raw`|(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th|\.)?(?: of)? ?(?:${MONTH_NAMES})(?!\p{L})|(?:${MONTH_NAMES})\.? \d{1,2}(?!\d))`
@@ -13,7 +13,7 @@ const NUMERIC_DATE = /^(\d{1,2})([/-])(\d{1,2})\2((?:20)?\d{2})\b/
 
 type DateOrder = 'day first' | 'month first'
 
-/** "12/31/2026" says that the month comes first in all dates of a table. Returns undefined if no date says it. */
+/** Infers the order from dates such as "12/31/2026". Returns undefined if there are none, or if they disagree. */
 export function findDateOrder(dates: string[]): DateOrder | undefined {
   const numbers = dates.flatMap((date) => {
     const [, first, , second] = NUMERIC_DATE.exec(date) ?? []

@@ -13,7 +13,7 @@ import { MAX_ROWS } from './read-plan.ts'
 import { formatCsv } from './write-table.ts'
 
 const MAX_PAGES = 20
-/** Other posts can't be changed. */
+/** Posts with other statuses can't be changed by importing them. */
 const EXPORTED_STATUSES = ['SCHEDULED', 'DRAFT', HELD]
 
 export const exportPlan: Feature = {

@@ -52,7 +52,7 @@ export const planHandler = (context: WorkerContext): JobHandler => ({
       case 'received':
         return readReceived(worker, plan, stopSignal)
       case 'review':
-        // Slack may have failed after the plan was read.
+        // The message is missing if Slack failed after the plan was read.
         if (!plan.message_ts) await showPlanMessage(worker, plan, reviewMessage(plan))
         return undefined
       case 'sending':
@@ -163,7 +163,7 @@ async function loadText(
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
   const fetched = openFile(worker, { team_id, user_id, file: given.file, signal }, MAX_PLAN_BYTES)
   const content = await fetched.then(({ chunks }) => buffer(chunks)).catch(mediaProblemOrThrow)
-  // Another instance continues.
+  // If this instance is stopping, another one runs the job again.
   stopSignal.throwIfAborted()
   if (content === 'too large') return { problem: 'The file is larger than 2 MB. Import the plan in parts.' }
   return typeof content === 'string' ? { problem: explainProblem(content) } : decodePlan(content)
@@ -201,7 +201,7 @@ function countProgress(items: OutboxItem[]): PlanProgress {
   return { done, pending, failed: items.length - done - pending, waiting }
 }
 
-/** Offers Undo for some minutes, then closes the plan. */
+/** Offers Undo for `UNDO_WINDOW_MS`, then closes the plan. */
 async function followSent(worker: Worker, plan: Plan): Promise<NextRun | undefined> {
   const { bot, job } = worker
   const undoableUntil = addMs(plan.sent_at ?? plan.created_at, UNDO_WINDOW_MS)

@@ -15,7 +15,7 @@ const toJob = ({ id, team_id }: Pick<Plan, 'id' | 'team_id'>): NewJob => {
 
 type NewPlan = Pick<Plan, 'source' | 'view_id' | 'project_id' | 'project_name'>
 
-/** Stores a plan for the job that reads it, because a file may take longer than Slack waits. Returns the plan's id. */
+/** Stores a plan for a job to read, because a file may take longer than Slack waits for a response. Returns its id. */
 export const createPlan = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { team_id, user_id }: UserKey,
@@ -35,11 +35,11 @@ export const createPlan = (
 export const findPlan = (db: Db, id: string): Promise<Plan | undefined> =>
   db.selectFrom('plan').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Only its author sees a plan. */
+/** Finds a plan only for its author, because nobody else may see it. */
 export const findOwnPlan = (db: Db, { team_id, user_id }: UserKey, id: string): Promise<Plan | undefined> =>
   selectRows(db, 'plan', { id, team_id, user_id }).executeTakeFirst()
 
-/** The last plan that its author hasn't sent yet. */
+/** The user's latest plan that is still in review. */
 export const findLatestPlan = (db: Db, { team_id, user_id }: UserKey): Promise<Plan | undefined> =>
   selectRows(db, 'plan', { team_id, user_id, state: 'review' })
     .orderBy('created_at', 'desc')
@@ -63,8 +63,8 @@ export const changeRows = (
 type Reserve = (db: Db, items: BatchItem[]) => Promise<string[]>
 
 /**
- * Puts the posts of a plan into the outbox, unless some of them can't have their slots. Returns the ids of the items
- * without a slot, or undefined if the plan isn't in review anymore.
+ * Puts the posts of a plan into the outbox, unless some of their slots are taken. Returns the ids of the items whose
+ * slots are taken, or undefined if the plan isn't in review anymore.
  */
 export async function sendPlan(
   db: Db,
@@ -87,8 +87,8 @@ export async function sendPlan(
 }
 
 /**
- * Saves the result of a run. Returns false if the run has lost its job, or someone has changed the plan's state. Locks the
- * plan before the job, as all changes of plans do.
+ * Saves the result of a run. Returns false if the run has lost its lease, or the plan has another state by now. Locks
+ * the plan before the job, like all other changes to plans.
  */
 export const saveRun = async (
   db: Db,

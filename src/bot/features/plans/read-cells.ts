@@ -89,8 +89,8 @@ const fromSerial = (text: string): DateTime =>
   EXCEL_EPOCH.plus({ minutes: Math.round(Number(text.replace(',', '.')) * 24 * 60) })
 
 /**
- * Spreadsheets write "9:00" for a time in the morning. Without "am", it would be read as 21:00 once the morning of today's
- * date has passed.
+ * Spreadsheets write "9:00" for a time in the morning. If 9:00 has passed, Upnext would read today's "9:00"
+ * as 21:00, so these times get an "am".
  */
 const MORNING = /(?<![\d:])(?:0?[7-9]|1[01]):\d\d(?::\d\d)?$/
 

@@ -56,7 +56,7 @@ async function readChange(
       ? 'unchanged'
       : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
-  // A service rejects an id that can't be one of its own.
+  // For an id that can't be its own, a service may respond "not found" without mentioning a post.
   if (found.kind === 'failed')
     return failRow(source, found.failure.kind === 'not-found' ? NOT_FOUND : UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
@@ -102,7 +102,7 @@ const hasOwnTexts = ({ Platforms = [], Texts = {} }: Post): boolean =>
 const hasSameText = ({ Content }: TablePost, post: Post): boolean =>
   exportVersionOf({ ...post, Content }) === exportVersionOf(post)
 
-/** The parts that a row leaves unchanged. An export trims the text and omits seconds, so these come from the post. */
+/** The post's own text and time if a row leaves them unchanged, because an export trims the text and omits seconds. */
 function keptParts(shown: TablePost, post: Post): Partial<PostInput> {
   const { Content, ScheduleDate, Timezone } = post
   return {

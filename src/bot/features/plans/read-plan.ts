@@ -23,11 +23,11 @@ export function readPlan(text: string, readLine: ReadLine): PlanReading {
   return { rows, unusedColumns: heading?.unknown ?? [] }
 }
 
-/** "- Launch day! tomorrow 9am on X" */
+/** Matches the "- " of "- Launch day! tomorrow 9am on X", and "1) ". */
 const LIST_MARKER = /^\s*(?:[-*•–]|\d{1,3}\))\s+/
 const OPEN_CHECKBOX = /^\s*\[ \]\s+/
 const DONE_MARKER = /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?\[x\]\s/i
-/** "1. Launch day! tomorrow 9am on X". In "1. Dezember" and "1. 12.", the number is a day. */
+/** Matches the "1. " of "1. Launch day!", but not of "1. Dezember" or "1. 12.", where the number is a day. */
 const LIST_NUMBER = new RegExp(`^\\s*(\\d{1,3})\\.\\s+(?!\\d{1,2}\\.|(?:${MONTH_NAMES})\\b)`, 'i')
 
 function readLines(text: string, readLine: ReadLine): SourceRow[] {
@@ -65,14 +65,14 @@ const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const WEEK_HEADING = /^\W*(?:(?:next|this|the) )?(?:week|wk|kw|woche|semaine|semana)\b[^:]{0,20}:?\s*$/i
 const HAS_DATE = new RegExp(`${DATE}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|tomorrow)\\b`, 'iu')
-/** "24h left" and "order now" don't say when to post. */
+/** Doesn't match "24h" or "now", because "24h left" and "order now" don't say when to post. */
 const CLOCK = String.raw`\d:\d\d|\d\s?(?:[ap]\.?m\b|uhr\b)`
 const HAS_DATE_OR_TIME = new RegExp(`${DATE}|${CLOCK}`, 'iu')
 const UNREAD_TIME = "When: this line names a time that wasn't read. Change its words."
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
 
-/** Removes bullets, empty checkboxes, and the numbers of a list that counts up. */
+/** Removes bullets, empty checkboxes, and list numbers that count up from 1. */
 function removeListMarkers(lines: string[]): string[] {
   let count = 0
   return lines.map((line) => {

@@ -7,18 +7,18 @@ import { type Column, findColumns } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
 
 export type SourceRow = RowReading & {
-  /** The number of the row, as spreadsheets count. */
+  /** The row's number in the spreadsheet, or the line's number in the text. */
   number: number
-  /** The post of an exported row, and the version that the row showed. */
+  /** Set for a row of an export: its post's id, and the post's version at the time of the export. */
   exported?: { id: string; version: string; unknownPlatforms: string[]; hasUnknownStatus: boolean }
 }
 
 const DELIMITERS = ['\t', ',', ';']
 const MAX_COLUMNS = 100
 const MAX_HEADING_LENGTH = 100
-/** In "Date (CET)", but not in "Last update". */
+/** Matches "Date (CET)", but not "Last update". */
 const DATE_WORD = /(?<!\p{L})date(?!\p{L})/iu
-/** "Sat 13 Dec 2026, 09:00", "2026-12-13T09:00:00Z" */
+/** Matches a cell with only a date, such as "Sat 13 Dec 2026, 09:00" or "2026-12-13T09:00:00Z". */
 const IS_DATE = new RegExp(
   `^(?:\\p{L}+[.,]? )?(?:${DATE})[^\\p{L}]*(?:t[\\d:.]+)?\\s*(?:[ap]\\.?m\\.?)?\\s*\\p{L}{0,5}$`,
   'iu',
@@ -47,7 +47,7 @@ const countKnownColumns = ({ columns }: HeaderRow): number => new Set(columns.fi
 /** Sheets may have a title above their headings. */
 const MAX_TITLE_ROWS = 5
 
-/** Whether the headings are in a later row, so that the first one isn't recognized as such. */
+/** Whether the headings are below the first row, which is the only one where `findHeaderRow` looks for them. */
 export function hasLaterHeadings(text: string): boolean {
   const lines = text.split(/\r\n?|\n/).slice(1, 1 + MAX_TITLE_ROWS)
   return lines.some((line) => {
@@ -56,7 +56,7 @@ export function hasLaterHeadings(text: string): boolean {
   })
 }
 
-/** A heading may contain the delimiter or a line break, like any other cell. */
+/** Parses the row as CSV, because a heading may contain the delimiter or a line break. */
 function readFirstRow(text: string, delimiter: string): string[] {
   try {
     const [cells = []]: string[][] = parse(text, { ...optionsFor(delimiter), to: 1 })
@@ -134,11 +134,11 @@ export function readTable(
   }
 }
 
-/** A text that contains the delimiter would be cut off. Headings may be merged over several columns. */
+/** Caused by a delimiter in unquoted text, or by a heading that was merged over several columns. */
 const NO_HEADING =
   'This row has a cell without a heading. Put quotation marks around its text, or give that column a heading.'
 const OPEN_QUOTE = 'A quotation mark at the start of a cell took in the rows below. Remove it.'
-/** Spreadsheets leave the cells below a merged one empty, and people write "?". */
+/** The cells below a merged cell are empty, and some people enter "?" for a date that isn't fixed yet. */
 const NO_DATE = 'When: the date is missing.'
 
 function explainCsvError({ code, lines }: CsvError & { lines?: number }): string {
@@ -156,7 +156,7 @@ const FIELD_COLUMNS: Record<string, Column[]> = {
   Status: ['status'],
 }
 
-/** Fields without a column, and an empty status, keep the post's values. */
+/** Drops the values of fields without a column, and of an empty status, so that the post keeps its own. */
 function toExportedRow(row: SourceRow, columns: HeaderRow['columns'], cell: ReadCell): SourceRow {
   const isGiven = ([name]: [string, unknown]) =>
     FIELD_COLUMNS[name]?.some((column) => columns.includes(column)) && (name !== 'Status' || cell('status'))

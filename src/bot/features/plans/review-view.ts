@@ -179,7 +179,7 @@ function gapNote(times: DateTime[]): KnownBlock[] {
   return [context(`This plan has nothing on ${free.slice(0, MAX_GAPS_NAMED).join(', ')}${more}.`)]
 }
 
-/** Names the changes that Undo can't take back, before the plan is sent. */
+/** Explains, before a plan is sent, which of its changes Undo can't take back. */
 function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   const ready = readyRows(plan)
   const changes = ready.filter(({ opened }) => opened).length

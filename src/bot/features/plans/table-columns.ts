@@ -17,7 +17,7 @@ const HEADINGS: Record<Column, string> = {
   status: 'status state saveas',
 }
 
-/** Headings that count if no other heading names the column. */
+/** Headings that are used only if the table has none of `HEADINGS` for the column. */
 const OTHER_HEADINGS: Partial<Record<Column, string>> = {
   text: 'beitrag texte texto',
   date: 'publishon publishat poston postat scheduledfor scheduled golive datum fecha data',

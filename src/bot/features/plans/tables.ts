@@ -8,7 +8,7 @@ import type { PostInput } from '../posts/form/post-input.ts'
 import type { PlanInput } from '../posts/schedule-post.ts'
 
 export type PlanState =
-  /** The plan isn't read yet. */
+  /** The plan hasn't been read yet. */
   | 'received'
   | 'review'
   /** The plan's posts are in the outbox. */
@@ -16,7 +16,7 @@ export type PlanState =
   | 'sent'
   /** The plan's posts are being cancelled. */
   | 'undoing'
-  /** Nothing follows: the plan couldn't be read, or can't be undone anymore. */
+  /** Nothing more happens: the plan couldn't be read, or can no longer be undone. */
   | 'closed'
 
 export type PlanRow = {
@@ -36,11 +36,11 @@ export type PlanRow = {
   isPresent?: boolean
   /** Upnext chose the time, because the row has none or asks for a free slot. */
   isInSlot?: boolean
-  /** The row can only be changed in its sheet. */
+  /** The row can't be changed in the review, only in the imported file. */
   isFinal?: boolean
   /** The post that the row changes, and its version in the review. */
   opened?: OpenedPost
-  /** That post before the change. */
+  /** The post in `opened` before the change. */
   was?: Omit<Post, 'Id' | 'raw'>
 }
 
@@ -58,13 +58,13 @@ declare module '../../database/tables.ts' {
       rows: PlanRow[]
       /** The review's notes on the plan as a whole. */
       notes: string[]
-      /** The open review. Null once it is closed. */
+      /** The view that shows the review. Null without one, and once the plan was sent or couldn't be read. */
       view_id: string | null
       /** The direct message about the plan. */
       message_channel: string | null
       message_ts: string | null
       created_at: Date
-      /** When its posts were put into the outbox, then when the last of them was done. */
+      /** When the posts were put into the outbox or, once `state` is 'sent', when the last of them was done. */
       sent_at: Date | null
     }
   }

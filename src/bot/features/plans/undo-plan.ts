@@ -16,7 +16,7 @@ import type { Plan } from './tables.ts'
 
 export const UNDO_ACTION = 'plan:undo'
 
-/** How long the posts of a plan can be undone. */
+/** How long a plan can be undone after it was sent. */
 export const UNDO_WINDOW_MINUTES = 10
 export const UNDO_WINDOW_MS = UNDO_WINDOW_MINUTES * 60_000
 
@@ -39,7 +39,7 @@ const createsPost = (item: OutboxItem): boolean =>
 
 type Cancellation = 'cancelled' | 'kept' | 'failed'
 
-/** Cancels the posts that haven't changed since the plan made them. Counts the results. */
+/** Cancels the plan's posts that haven't changed since they were created. Counts the results. */
 export async function cancelPosts(worker: UndoContext, plan: Plan): Promise<Record<Cancellation, number>> {
   const counts = { cancelled: 0, kept: 0, failed: 0 }
   for (const item of (await listBatch(worker.bot.db, plan.id)).filter(createsPost))

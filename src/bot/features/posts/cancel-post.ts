@@ -71,7 +71,7 @@ function confirmation(
   }
 }
 
-/** The question may have replaced the post's own message, so this shows the post and its menu again. */
+/** The question may have replaced the post's own message, so the reply shows the post and its menu again. */
 async function keep(request: Request, reference: PostReference): Promise<void> {
   const { bot, profile, viewer } = request
   const found = await loadPost(request, reference, { mayBePublished: true })

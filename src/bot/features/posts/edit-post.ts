@@ -60,7 +60,7 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   const { bot, actor, replaces } = context
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
   const outcome = await saveChanges(toPostBody(bot, input), context)
-  // The input of an approved change lacks the description, so that of a new file is kept while the change waits.
+  // An approved change is sent without `AltText`, so the description of a new file is saved while the change waits.
   const isNewFileWaiting = outcome.kind === 'waiting' && input.Media !== context.opened.Media
   if (isNewFileWaiting || (outcome.kind === 'done' && !context.wasHeld))
     await rememberUpload(bot, actor, input, context.opened)

@@ -14,7 +14,7 @@ import { type OpenPlan, schedulePostOrPlan } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
 import { upNext } from './up-next.ts'
 
-/** `openPlan` shows several posts, or a file with posts, before they are scheduled. */
+/** `openPlan` opens the review of several pasted posts or of a CSV file. */
 export const postsModule = (openPlan: OpenPlan): Module => ({
   heading: 'Posts',
   features: [

@@ -49,7 +49,7 @@ export const listPosts = definePagedList({
       value: JSON.stringify(otherFilter),
     }
     const { failure } = result.data
-    // A failure of long ago is of little use, so an incomplete list is shown with a note.
+    // Old failures rarely matter, so an incomplete list is shown with a note.
     const failedNote = isIncomplete && reading.isFailedOnly ? FAILED_NOTE : ''
     if (!posts.length && (failure || (isIncomplete && !failedNote)))
       return { failure: failure ?? INCOMPLETE_FAILURE }
@@ -81,7 +81,7 @@ export const listPosts = definePagedList({
   actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
-/** The list would cut off longer text, with its closing quote. */
+/** `listPosts` truncates a longer filter, which would lose its closing quote. */
 const MAX_WORDS_LENGTH = 900
 
 export const findPosts: Feature = {

@@ -59,7 +59,7 @@ const NO_PROBLEM = "This post didn't fail anywhere."
 const CHANGED =
   'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
 
-/** Publishing again would send the text that someone wants to correct. */
+/** Explains that a waiting change blocks a retry, which would publish the text that the change corrects. */
 async function explainWaitingChanges({ bot, actor }: Request, reference: PostReference): Promise<string> {
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
   return changes.length
@@ -79,8 +79,8 @@ async function showProblems(request: Request, reference: PostReference): Promise
 }
 
 /**
- * The buttons for a post that failed somewhere, or may not be out. A post that may be out on several platforms has a row
- * for each, because it may be out on some of them only.
+ * The buttons for a post with failed or unknown results. If several results are unknown, each has a row of its own,
+ * because the post may be out on only some of those platforms.
  */
 export function problemButtons(reference: PostReference, post: Post): Button[][] {
   const [failed, unknown] = [failedResults(post), unknownResults(post)]
@@ -105,7 +105,7 @@ export function problemButtons(reference: PostReference, post: Post): Button[][]
   return decisions.length === 1 ? [[...others, ...decisions.flat()]] : [others, ...decisions]
 }
 
-/** Publishes a post on platforms where it was only marked as published. */
+/** A button that publishes a post on platforms where it was only marked as published. */
 export const publishButton = (reference: PostReference, results: PlatformResult[]): Button => ({
   action_id: RETRY_ACTION,
   label: 'Publish now',
@@ -143,7 +143,7 @@ async function applyDecision(request: Request): Promise<void> {
     if (!others.every(({ Id = '' }) => account_ids.includes(Id)))
       return askAboutAccounts(request, decision, connected.data)
     const connectedPlatforms = keepConnected(platforms, connected.data)
-    // Without any, the service explains the problem.
+    // If none is connected, the service's response explains the problem.
     if (connectedPlatforms.length) platforms = connectedPlatforms
   }
   const result = await setResults(request, reference, { Platforms: platforms, State })
@@ -180,7 +180,7 @@ function askAboutAccounts({ reply }: Request, decision: Decision, accounts: Acco
   return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
 
-/** Retries the failed platforms of an open alert whose result `isSeen` accepts. If there are none, nothing is sent. */
+/** Retries a post of an open alert on the platforms whose failures `isSeen` accepts. Without any, sends nothing. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,

@@ -191,7 +191,7 @@ export const schedulePostOrPlan = (openPlan: OpenPlan): Form => ({
     const { viewer, text, messageFiles } = request
     const [file] = messageFiles
     if (file && PLAN_FILE.test(file.name)) return openPlan(request, { file })
-    // A plan has no files.
+    // Several lines with an attached file are one post, because the posts of a plan have no files.
     const isPlan = !file && hasSeveralPosts(text, viewer)
     return isPlan ? openPlan(request, { text }) : schedulePost.run(request)
   },

@@ -24,7 +24,7 @@ export const upNext: Feature = {
   },
 }
 
-/** Opens the form for the project that the message is about, whatever the channel's project is by then. */
+/** Opens the form for the message's project, even if the channel has another project by then. */
 const scheduleButton = ({ Id: value }: NamedProject) => ({
   action_id: 'schedule:open',
   label: 'Schedule a post',

@@ -46,7 +46,7 @@ export const useProject: Feature = {
   },
 }
 
-/** The project was picked from the buttons that a command showed. */
+/** Links the channel to the project that the user picked from the buttons under a command. */
 async function linkPickedProject(request: Request): Promise<void> {
   const { bot, actor, text, replace } = request
   const { channel_id } = actor

@@ -32,7 +32,7 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
     ...slots.slice(0, MAX_SLOTS_NAMED).map(formatSlot),
     ...(slots.length > MAX_SLOTS_NAMED ? ['…'] : []),
   ]
-  // The rules name another zone.
+  // Times are shown in the user's zone, so it is named if the rules are in another one.
   const zoneNote = rules.some(({ recurrence }) => recurrence.zone !== zone)
     ? ` (${zoneLabel(zone)} time)`
     : ''

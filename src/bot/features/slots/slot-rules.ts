@@ -11,7 +11,7 @@ export type Slot = { at: Date; platforms: string[] }
 
 const MAX_RULES = 20
 
-/** Reads one rule a line: "weekdays at 9:00 and 17:00", "LinkedIn: tuesdays 8:30". */
+/** Reads one rule per line: "weekdays at 9:00 and 17:00", "LinkedIn: tuesdays 8:30". */
 export function readSlotRules(
   text: string,
   context: ReadingContext,
@@ -40,8 +40,8 @@ export const slotRulesToText = (rules: SlotRule[]): string =>
     .join('\n')
 
 /**
- * The slots between two moments, by time. If several rules have a slot at the same time, the slots become one. It is
- * for all platforms if one of them is.
+ * The slots between two moments, by time. If several rules have a slot at the same time, the slots are merged. The
+ * merged slot is for all platforms if any of them was.
  */
 export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
   const slots = new Map<number, Slot>()
@@ -58,7 +58,7 @@ export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
   return [...slots.values()].sort((a, b) => +a.at - +b.at)
 }
 
-/** The first slot after a moment, or no slot if there are no rules. */
+/** Returns the first slot after a moment in a list, which is empty if there are no rules. */
 export function listFirstSlot(rules: SlotRule[], after: Date): Slot[] {
   const times = rules.map(({ recurrence }) => nextOccurrence(recurrence, after).toMillis())
   const first = new Date(Math.min(...times))

@@ -21,7 +21,7 @@ const DAY =
   '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|tomorrow|(?:this|next) (?:week|month)'
 const LEAD_IN = '(?:in |at |for )?(?:the )?'
 const ON_DAY = `(?:on )?(?:${DAY})`
-/** "We have one free slot tomorrow" is a post. */
+/** Keeps "one free slot tomorrow" in the text of a post from being read as a time. */
 const NOT_COUNTED =
   '(?<!\\b(?:an?|one|the|two|no|any|some|few|have|last|only|my|our|your|their|free|open|\\d+) )'
 /** Words for a slot in a command. Without "next" or "free", they need a day. */
@@ -38,7 +38,7 @@ const SLOT_WORDS = new RegExp(
 export function findSlotWords(command: string): { before: string; words: string; after: string } | undefined {
   const matches = [...command.matchAll(SLOT_WORDS)]
   const splits = matches.map(({ 0: whole, 1: words = '', index }) => {
-    // "Big news, next free slot"
+    // Drops the comma of "Big news, next free slot".
     const before = command
       .slice(0, index)
       .trimEnd()

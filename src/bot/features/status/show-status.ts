@@ -11,7 +11,6 @@ import { listInstances, listUnsentItems } from './status-store.ts'
 /** Work that became due less than this long ago is in progress rather than late. */
 const MIN_LATENESS_SECONDS = 10
 
-/** The labels of jobs come from all modules. */
 export const showStatus: Feature = {
   verb: 'status',
   help: 'See whether Upnext is working: its version and instances, and what is late, failing or waiting. For owners and admins.',

@@ -12,7 +12,7 @@ import { USED_TTL_DAYS } from './delete-unused-media.ts'
 import { findUploadUses, type UploadUse } from './find-media-uses.ts'
 
 const MAX_UPLOADS = 12
-/** Of these, unused ones come first, because they can be deleted. */
+/** This many uploads are loaded, so that unused ones can be shown first: they can be deleted. */
 const MAX_LOADED_UPLOADS = 200
 const MAX_USES = 5
 
@@ -86,7 +86,7 @@ async function describeTotal({ bot, actor }: Request, count: number): Promise<st
   return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted ${USED_TTL_DAYS} days after their last post went out or was cancelled.`
 }
 
-/** The list may be old, so the uses are looked up again. */
+/** The list with the button may be old, so the file's uses are looked up again. */
 async function deleteIfUnused(request: Request): Promise<void> {
   const { bot, actor, text: name, reply } = request
   const [upload] = (await listUploads(bot.db, actor)).filter((candidate) => candidate.name === name)

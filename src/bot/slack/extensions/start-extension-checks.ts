@@ -32,7 +32,7 @@ const INCONCLUSIVE_KINDS = ['unreachable', 'server-error', 'rate-limited', 'uncl
 /** Returns whether the service sent its OpenAPI document. */
 async function refreshExtensions({ api, extensions }: Bot, deadline?: Date): Promise<boolean> {
   const result = await api.readExtensions({ deadline })
-  // A service without an OpenAPI document also answers.
+  // Any other result is an answer, even if the service has no OpenAPI document.
   extensions.areKnown ||= !INCONCLUSIVE_KINDS.includes(result.kind)
   if (result.kind !== 'ok' || !result.data) return false
   extensions.current = result.data

@@ -22,7 +22,7 @@ type SlackImage = { file_id: string; alt_text: string }
 /** An image that Slack has, and whether Slack may still be processing it. */
 export type UploadedImage = SlackImage & { isNew: boolean }
 
-/** Draws an image and uploads it, unless Slack has the same one already. Returns undefined if that fails. */
+/** Draws and uploads an image, unless Slack already has it. Returns undefined if that fails. */
 export async function uploadDrawing(
   { db, log, runtime }: Pick<Bot, 'db' | 'log' | 'runtime'>,
   { client, team_id }: { client: WebClient; team_id: string },

@@ -11,8 +11,8 @@ type ConfirmOptions = {
 const RETRY_INTERVAL_MS = 10_000
 
 /**
- * Resumes the installation. Posts must go out even if Slack is down, so the bot starts anyway, and the returned poller
- * retries. Throws if the token isn't valid or another workspace owns the database.
+ * Asks Slack to confirm that the app is installed. If Slack is down, the bot starts anyway, because posts must go out,
+ * and the returned poller keeps asking. Throws if the token isn't valid or another workspace owns the database.
  */
 export async function confirmInstallation(
   installed: InstalledApp,

@@ -47,7 +47,7 @@ export async function isAnyWorkspaceUninstalled(db: Db): Promise<boolean> {
   return first !== undefined
 }
 
-/** Compares times by the database's clock, as the function that deletes the audit trail does. */
+/** Uses the database's clock, like the function that deletes expired audit entries. */
 export async function listWorkspacesToDelete(db: Db, afterDays: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uninstallation')

@@ -14,7 +14,7 @@ import { OtherWorkspaceError } from './other-workspace.ts'
 /** The app in its workspace. */
 export type InstalledApp = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
 
-/** Lets the modules react. Deletes the workspace's data if the settings say that none is retained. */
+/** Records the uninstallation and notifies the modules. Deletes the workspace's data if the settings retain none. */
 export async function handleUninstallation(
   installed: InstalledApp,
   { team_id, reason }: Uninstallation,
@@ -27,11 +27,11 @@ export async function handleUninstallation(
     for (const { onUninstalled } of modules)
       await onUninstalled?.(transaction, { team_id, reason }, runtime.now())
   })
-  // A token may also be revoked because it is replaced. By the time of a late event, the app may be installed again.
+  // Slack is asked first: a revoked token may just be replaced, and an old event may precede a reinstallation.
   if (uninstallRetentionDays === 0 && reason === 'app_uninstalled') await checkUninstallations(installed)
 }
 
-/** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
+/** After a reinstallation, notifies the modules. Rejects if Slack doesn't confirm that the app has access. */
 export async function resumeInstallation(
   { bot, client, modules }: InstalledApp,
   { claimsDatabase = false } = {},

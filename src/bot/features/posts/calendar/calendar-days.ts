@@ -44,7 +44,7 @@ export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number):
 
 const MAX_ALT_TEXT_LENGTH = 300
 
-/** Says how many posts each day has. The posts themselves are listed with the image. */
+/** The calendar image's alt text: the number of posts on each day. The posts themselves are listed in the message. */
 export function describeCalendar({ title, days }: CalendarContent): string {
   const busy = days.filter(({ posts }) => posts.length)
   const lines = busy.map(({ date, posts }, index) => {

@@ -13,7 +13,7 @@ export type CalendarKind = 'week' | 'month'
 
 export type Calendar = CalendarContent & {
   kind: CalendarKind
-  /** The day whose posts are listed below the image of a month. */
+  /** The chosen day. A month lists its posts below the image, and a week opens the page with them. */
   day: DateTime
 }
 

@@ -82,7 +82,7 @@ async function showTypedPeriod(request: Request, kind: CalendarKind): Promise<vo
   const project = await resolveProject(request)
   if (!project) return
   const typed = text.trim()
-  // "/upnext week 49"
+  // A number alone is a week of the year: "/upnext week 49".
   const words = kind === 'week' && /^\d{1,2}$/.test(typed) ? `week ${typed}` : typed
   const range = words ? readDateRange(words, viewer, 'future') : undefined
   if (range?.kind === 'refusal')

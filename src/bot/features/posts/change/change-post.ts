@@ -114,7 +114,7 @@ async function updateHeldPost(
     const before = (item.body ?? {}) as PostBody
     const isSame = versionOf(before) === versionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
-    // A new time has its own reminders.
+    // Reminders start again for a new time.
     if (body.ScheduleDate !== before.ScheduleDate)
       await updateApproval(transaction, post_id, { reminders: 0 })
     await askForApproval(transaction, { ...item, body: waitingBody }, asked, now)

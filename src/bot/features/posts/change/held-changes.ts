@@ -44,7 +44,7 @@ export async function findUnseenChanges(
   return changes.filter(({ id }) => !waiting_changes.includes(id))
 }
 
-/** Drops the changes that the user saw waiting for approval. `explain` is the message to the author of each. */
+/** Drops the waiting changes that the user saw. `explain` returns the message to the author of a dropped change. */
 export async function dropHeldChanges(
   { bot: { db, runtime }, actor: { team_id, user_id } }: { bot: Pick<Bot, 'db' | 'runtime'>; actor: UserKey },
   { project_id, waiting_changes = [] }: SeenPost,

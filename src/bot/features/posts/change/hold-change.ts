@@ -19,7 +19,7 @@ import {
 } from './held-changes.ts'
 
 /**
- * Holds a change to a post that is already scheduled until someone approves the change. Until then, the post stays as it is,
+ * Holds a change until someone approves it, because its post is already scheduled. Until then, the post stays as it is,
  * and goes out unchanged if its time comes first.
  */
 export async function holdChange(
@@ -37,7 +37,7 @@ export async function holdChange(
     (post) => +publicationTime(post),
   )
   const profile = await loadProfile(bot, actor)
-  // Another change may have come while this one was checked.
+  // Someone may have made another change while this one was being checked.
   const unseen = await findUnseenChanges(db, team_id, opened)
   if (unseen.length) return askAboutChanges(opened, unseen)
   const id = runtime.newId()
@@ -65,7 +65,7 @@ export async function holdChange(
     const slotChange = { seen: opened, body: change, warnings: resultWarnings, item_id: id, isWaiting: true }
     await reserveSlotForChange(transaction, team_id, slotChange, now)
     const earlier_text = earlierPost ? describeContent(earlierPost) : null
-    // The changes of a plan are requested together.
+    // The changes of a plan share one request for approval.
     const request = { ...held, batch_id }
     await askForApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
   })

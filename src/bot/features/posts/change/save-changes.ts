@@ -78,7 +78,7 @@ export async function saveChanges(
   return refuseOutdated(seen, seen.etag, { message, ...describeReplacement(body, post, editor) })
 }
 
-/** `isSamePost` ignores white space, but a line break may be the only change. */
+/** `isSamePost` ignores whitespace, but a line break may be the only change. */
 export const isSameVersion = (body: PostBody, post: Post): boolean =>
   post.Content === body.Content && isSamePost(body, post)
 

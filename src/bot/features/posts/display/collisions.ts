@@ -2,7 +2,7 @@ import type { Post } from '../../../../api/records.ts'
 import { postTime } from '../../../../api/timestamps.ts'
 import { stateOf } from './post-states.ts'
 
-/** Two posts on one platform that are closer than this collide. */
+/** Two posts on the same platform collide if they are scheduled closer together than this. */
 export const COLLISION_WINDOW_MINUTES = 15
 export const COLLISION_WINDOW_MS = COLLISION_WINDOW_MINUTES * 60_000
 

@@ -87,7 +87,7 @@ export function postBlocks(
 export const postThumbnail = ({ Media = '', MediaDescription }: Post) =>
   thumbnail(Media, MediaDescription || 'Image without description')
 
-/** The titles, the text for single platforms and the results, if there are any. */
+/** The titles, the text for individual platforms, and the results, if there are any. */
 export function postDetails(post: Post, maxTexts = Number.POSITIVE_INFINITY): KnownBlock[] {
   const titles = Object.entries(post.Titles ?? {}).map(
     ([platform, title]) => `Title on ${platformName(platform)}: ${escapeFormatting(title)}`,
@@ -124,21 +124,21 @@ function publicationNote(post: Post, now: Date): string | undefined {
   return isOnlyMarked(post) ? 'marked as published, because no account is connected' : undefined
 }
 
-/** The text that a line shows for a post. If each platform has its own text, the common text isn't published. */
+/** The text that stands for a post: that of the first platform if all have their own, or else the common text. */
 export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, PromptId }: PartialPost): string {
   const ownTexts = Platforms.flatMap((platform) => Texts[platform] ?? [])
   if (ownTexts[0] && ownTexts.length === Platforms.length) return ownTexts[0]
   return Content || sourceOfText({ TemplateId, PromptId }) || '(no text)'
 }
 
-/** Where the service gets the text of a post without text of its own. */
+/** A label for the source of a post's text, if the post has none of its own. Empty without such a source. */
 export const sourceOfText = ({
   TemplateId,
   PromptId,
 }: Pick<PartialPost, 'TemplateId' | 'PromptId'>): string =>
   TemplateId ? '(text from a template)' : PromptId ? '(text from a prompt)' : ''
 
-/** Whether the text of a post has each of these words. Phones type other apostrophes and quotation marks. */
+/** Whether a post's text contains all of the words. Curly quotes count as straight ones, because phones type them. */
 export function hasWords({ Content = '', Texts = {} }: Post, words: string[]): boolean {
   const text = toSearchText([Content, ...Object.values(Texts)].join('\n'))
   return words.every((word) => text.includes(toSearchText(word)))
@@ -155,7 +155,7 @@ const MAX_LINE_LENGTH = 80
 export const postLine = (post: Post, platforms = platformNames(post)): string =>
   `${escapeFormatting(truncate(textOf(post), MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platforms}`
 
-/** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
+/** A post's time and text: "Fri 27 Nov 09:00 Launch day!", in the viewer's time zone. */
 export function postLabel(post: Post, { zone }: Viewer): string {
   const at = postTime(post)?.setZone(zone).toFormat('ccc d LLL HH:mm')
   return `${at ?? 'No date'} ${textOf(post).replaceAll('\n', ' ')}`
@@ -163,13 +163,13 @@ export function postLabel(post: Post, { zone }: Viewer): string {
 
 const MAX_QUOTE_LENGTH = 200
 
-/** The beginning of a post, to say which one is meant. */
+/** The beginning of a post's text, in quotation marks, to identify the post in a message. */
 export const quotePost = (post: PartialPost): string =>
   `"${truncate(textOf(post), MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
 const MAX_LEAD_LENGTH = 40
 
-/** The text from shortly before its first difference to another one, if `maxLength` characters wouldn't show that. */
+/** Skips the beginning that `text` shares with `other`, if `maxLength` characters wouldn't show a difference. */
 export function textFromDifference(text: string, other: string, maxLength = MAX_QUOTE_LENGTH): string {
   let start = 0
   while (start < text.length && text[start] === other[start]) start++
@@ -193,7 +193,7 @@ export function sortBySchedule(posts: Post[]): Post[] {
   return [...posts].sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }
 
-/** The next post first. Posts without a time come later, and last the past posts that `sinks` accepts. */
+/** Sorts the next post first, then posts without a time. Past posts that `goesLast` accepts come last, latest first. */
 export function sortUpcomingFirst(posts: Post[], now: Date, sinks = (_post: Post) => true): Post[] {
   const sorted = sortBySchedule(posts)
   const isOver = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now && sinks(post)

@@ -43,7 +43,7 @@ export function postMenu(context: MenuContext, post: Post): Overflow | undefined
   return toMenu(context, post, [...entries, ...rest, ...last])
 }
 
-/** For a message about a single post: its changes as buttons, and the rest as a menu. */
+/** The controls of a message about one post: buttons for actions that change it, and a menu for the others. */
 export function postControls(
   context: MenuContext,
   post: Post,
@@ -89,7 +89,7 @@ function entriesForChanges({ Status }: Post): Entry[] {
   ]
 }
 
-/** For the author: until when their post can be changed, unless that is obvious. */
+/** Explains to the author until when a post can be changed. Empty if it can be changed until it goes out. */
 export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
   const { changeability } = stateOf(post)
   if (changeability) return changeability

@@ -36,7 +36,7 @@ export const problemResults = (post: Post): PlatformResult[] => [
 export const accountLabel = (platform: string, account: string | undefined): string =>
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
-/** Whether the post is only marked as published. That happens if no account is connected. */
+/** Whether the post has the status PUBLISHED although no account published it, because none is connected. */
 export const isOnlyMarked = (post: Post): boolean =>
   post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
 

@@ -40,7 +40,7 @@ type PostState = {
   willGoOut?: boolean
   /** Until when Upnext holds the post, and why it isn't sent if nobody has approved it by then. */
   hold?: (body: PostBody) => Hold
-  /** For the author of a waiting post: until when it can be changed. */
+  /** Explains to the author until when the post can be changed. */
   changeability?: string
   /** Why a post that goes out in `remainingMs` can't have the state. */
   findProblem?: (remainingMs: number) => string | undefined

@@ -23,7 +23,7 @@ type PreviewedPost = PartialPost & {
 }
 
 const MAX_FACTS_LENGTH = 600
-/** Ten platforms share the characters of a message. */
+/** The previews of ten platforms must fit into one message. */
 export const MAX_TEXT_LENGTH = 700
 
 /** When a post goes out, and how each of its platforms will show it, with errors and warnings. */

@@ -8,7 +8,7 @@ import type { OutboxState } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 
 const MAX_PAGES = 20
-/** How long each of the lists that a lookup reads may take. */
+/** The timeout for each list that a lookup reads. */
 const LIST_TIMEOUT_MS = 15_000
 /** Lists of other services may be this old. */
 const MAX_LAG_MS = 60_000
@@ -68,7 +68,7 @@ const listOptions = ({ runtime }: Bot) => ({
 
 type ListedPosts = { body: PostBody; items: Post[]; others: OtherPost[] }
 
-/** Whether the list shows other posts of this kind. If it leaves those out, it may also leave out this post. */
+/** Whether the list has other posts that must be on it. If it leaves those out, it may also leave out this post. */
 async function listHasKnownPosts(
   { body, items, others }: ListedPosts,
   context: LookupContext,
@@ -93,7 +93,7 @@ async function listHasKnownPosts(
   return listed.kind === 'ok' && hasRecord(listed.data.items, latest)
 }
 
-/** Used if no post is known to exist. Only the list of all posts can show whether the filter by date leaves some out. */
+/** Reads the unfiltered list, because a filter by date may leave posts out. Used if no other post is known to exist. */
 async function isMissingFromFullList(body: PostBody, { bot, project }: LookupContext): Promise<boolean> {
   const listed = await bot.api.posts.listAll(project.Id, {}, listOptions(bot))
   if (listed.kind !== 'ok' || listed.data.hasMore || !listed.data.isReadable) return false

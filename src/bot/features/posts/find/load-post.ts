@@ -30,7 +30,7 @@ export function toOpenedPost(
 
 type LoadOptions = CallOptions & { mayBePublished?: boolean }
 
-/** Loads the post behind a button or menu entry. If that isn't possible, replies why and returns undefined. */
+/** Loads the post of a button or menu entry. If that isn't possible, replies with the reason and returns undefined. */
 export async function loadPost(
   request: Request,
   reference: PostReference,

@@ -26,7 +26,7 @@ export async function loadUpcoming(load: LoadPosts, now: Date): Promise<ApiResul
 }
 
 export const SEARCH_DAYS = 90
-/** A service lists the oldest posts first, so the latest ones are looked for in periods. */
+/** A service lists the oldest posts first, so the latest ones are loaded period by period, going back from now. */
 const LOOKBACK_DAYS = [0, 2, 14, 45, SEARCH_DAYS]
 
 const periodsBefore = (now: Date): PostFilter[] =>
@@ -35,10 +35,10 @@ const periodsBefore = (now: Date): PostFilter[] =>
     schedule_date_to: addMs(now, -(LOOKBACK_DAYS[index] ?? 0) * DAY_MS).toISOString(),
   }))
 
-/** Enough for most readers. */
+/** As many past posts as most users look through. */
 const MIN_LATEST_POSTS = 25
 
-/** Loads past posts until enough of them are wanted. */
+/** Loads past posts, the latest first, until enough of them match `isWanted`. */
 export async function loadLatest(
   load: LoadPosts,
   now: Date,
@@ -60,7 +60,7 @@ export async function loadForSearch(load: LoadPosts, now: Date): Promise<ApiResu
   return mergeLists(await Promise.all([loadUpcoming(load, now), ...periodsBefore(now).map(load)]))
 }
 
-/** The posts of all lists. A list may have posts that another one has too. */
+/** The posts of all lists, each once, because the lists may overlap. */
 export function mergeLists(lists: ApiResult<LoadedList>[]): ApiResult<LoadedList> {
   const loaded = lists.flatMap((list) => (list.kind === 'ok' ? [list.data] : []))
   const failure = loaded.find((list) => list.failure)?.failure

@@ -48,7 +48,7 @@ export const ONLY_WAITING =
 
 const MAX_PROBLEM_PAGES = 3
 
-/** Lists posts that failed on a platform, may not be out, or are overdue. Empty if the service has no accounts, because then it reports no failures. */
+/** Lists posts that failed, may not be out, or are overdue. A service without accounts reports none. */
 export async function listPostsWithProblems(
   { api, extensions, runtime }: Bot,
   { project_id }: ProjectKey,

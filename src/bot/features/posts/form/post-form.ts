@@ -164,7 +164,7 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
   return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
 }
 
-/** A post that waits for approval can't be held instead. Other posts can ask for approval if any project makes it optional. */
+/** A post waiting for approval can't be held instead. Others can ask for approval if it's optional in any project. */
 export async function unavailableStates(
   { bot, actor }: { bot: Bot; actor: Actor },
   { Status }: FormValues,

@@ -62,7 +62,7 @@ export function textParts({ Content = '', Texts, Platforms = [] }: Partial<PostI
 export const hasUnknownText = (body: Partial<PostInput>): boolean =>
   Boolean(body.TemplateId || body.PromptId) && textParts(body).some(({ Content }) => !hasVisibleText(Content))
 
-/** Checks all text of a post against the limits of its platforms. */
+/** Checks each part of a post's text, with the media, against the limits of its platforms. */
 export const checkTexts = (post: Partial<PostInput>, file: MediaFacts | undefined = post.MediaFile) =>
   textParts(post).map(({ field, ...text }) => {
     return { field, ...checkPost({ ...text, Media: post.Media, file }) }
@@ -76,7 +76,7 @@ function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefi
   return undefined
 }
 
-/** The contract has no fields for descriptions, titles and text per platform, but our extension does. */
+/** Image descriptions, titles and text per platform aren't part of the API, but of our extension. */
 export function toPostBody({ extensions }: Pick<Bot, 'extensions'>, input: PostInput): PostBody {
   const { MediaFile: _file, AltText, Titles, Texts, ...body } = input
   const titles = selectUsedText(body, Titles)
@@ -103,7 +103,7 @@ function selectUsedText(
   return used.length ? Object.fromEntries(used) : undefined
 }
 
-/** Splits a post by its text, for services that don't support text for single platforms. */
+/** Splits a post by its text, for services that don't support text for individual platforms. */
 export function splitByText(input: PostInput): PostInput[] {
   const { Texts: _, ...post } = input
   return textParts(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))

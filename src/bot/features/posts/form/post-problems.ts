@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES } from '../../media/upload-limits.ts'
 import { stateOf } from '../display/post-states.ts'
 import { checkTexts, type PostInput } from './post-input.ts'
 
-/** Returns why a post can't be submitted, by the names of the fields. */
+/** Returns why a post can't be submitted, keyed by field name. */
 export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date }): Record<string, string> {
   const { Content, Media = '', MediaFile, AltText, ScheduleDate, TemplateId, PromptId } = body
   const isDraft = body.Status === 'DRAFT'

@@ -31,8 +31,8 @@ type FollowedPost = {
 }
 
 /**
- * Queues a direct message to the author that shows where an account publishes the post, because an ephemeral confirmation
- * can't be updated.
+ * Queues a direct message to the author that is updated with links to the published post, because an ephemeral
+ * confirmation can't be updated.
  */
 export async function followPost(
   post: Post,
@@ -41,7 +41,7 @@ export async function followPost(
   const { db, extensions, runtime } = bot
   const { team_id, user_id, request_id: held_id } = actor
   if (post.Status !== 'SCHEDULED' || !post.Id || !postTime(post)) return
-  // Saving the post queued this check already, unless its response was lost.
+  // Saving the post has already queued this check, unless the service's response was lost.
   await queueOverdueCheck(post, { bot, actor, project })
   if (extensions.areKnown && !extensions.current.hasAccounts) return
   const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post), held_id }
@@ -61,7 +61,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
     if (!extensions.current.hasAccounts || !(await isPublishedByAccount(bot, project, post))) return undefined
     await queueProjectCheck(bot, { team_id, project_id: project.Id, project_name: project.Name })
-    // An update of the message replaces the first id with the second one.
+    // A stored message has the held id until its next update, which replaces it with the id in the service.
     for (const post_id of [held_id, post.Id])
       if (post_id && (await findFollower(db, { team_id, project_id: project.Id, post_id }))) return undefined
     const viewer = { bot, project, zone: 'UTC', now: runtime.now(), isChannel: true }
@@ -77,7 +77,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   },
 })
 
-/** Queues a check for problems after the post's time. It doesn't depend on followers. */
+/** Queues a check for problems after the post's time. It runs even if no direct message follows the post. */
 export async function queueOverdueCheck(
   { Id: post_id, Status, ...post }: Post,
   { bot, actor: { team_id }, project }: { bot: Bot; actor: Pick<UserKey, 'team_id'>; project: NamedProject },

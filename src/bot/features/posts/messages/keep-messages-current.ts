@@ -123,7 +123,7 @@ function findProgress(post: Post): 'publishing' | 'published' | 'failed' | 'only
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
-/** How long to wait before reading a post again, by the time since it was due. */
+/** How long to wait before reading a post again, by the time since it was due or publishing began. */
 const CHECK_PAUSES = [
   { untilMs: MINUTE_MS, pauseMs: 2 * SECOND_MS },
   { untilMs: 15 * MINUTE_MS, pauseMs: 30 * SECOND_MS },

@@ -10,9 +10,9 @@ import { formatSchedule, platformNames, quotePost } from '../display/post-blocks
 import type { PostReference } from '../display/post-reference.ts'
 
 type Change = {
-  /** What the person did: "cancelled", or "disconnected Telegram: Acme, the account for". */
+  /** The words before "your post": "cancelled", or "disconnected Telegram: Acme, the account for". */
   change: string
-  /** What that means for each of the posts. */
+  /** A sentence about the effect on each post: "It won't go out." */
   consequence?: string
   project: NamedProject
 }

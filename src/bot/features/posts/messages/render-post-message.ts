@@ -12,7 +12,7 @@ type State = keyof typeof TITLES | 'failed'
 
 export type ChangedPost = { state: State; post: Post }
 
-/** Renders a message about a post as the post is now. */
+/** Renders a message about a post with the post's current state. */
 export function renderPostMessage(
   bot: Bot,
   { channel_id, project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
@@ -29,7 +29,7 @@ export function renderPostMessage(
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    // A direct message is to the author.
+    // A direct message goes to the person in `posted_by`, so it doesn't name them.
     ...(channel_id.startsWith('D') && !changeNote
       ? []
       : [context(`By ${mentionUser(posted_by)}${changeNote}`)]),
