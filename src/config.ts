@@ -139,5 +139,5 @@ function loadEnvFile(): void {
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined
 
 /** Whether npm consumed a flag that isn't one of its own options, as it does with flags that come before "--". */
-export const isReadByNpm = (flag: string): boolean =>
+export const isConsumedByNpm = (flag: string): boolean =>
   isStartedByNpm() && process.env[`npm_config_${flag}`] !== undefined

@@ -11,7 +11,7 @@ export type Lifecycle = {
 }
 
 const SHUTDOWN_TIMEOUT_MS = 30_000
-const REPEATED_SIGNAL_MS = 1000
+const DUPLICATE_SIGNAL_WINDOW_MS = 1000
 const PARENT_CHECK_INTERVAL_MS = 500
 
 /** Runs `start`. When a signal arrives or something fails, runs the cleanups that were added, the last one first. */
@@ -21,7 +21,7 @@ export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<v
   let stoppingSince: number | undefined
   const stop = () => {
     // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit immediately".
-    if (stoppingSince && performance.now() - stoppingSince > REPEATED_SIGNAL_MS) process.exit(1)
+    if (stoppingSince && performance.now() - stoppingSince > DUPLICATE_SIGNAL_WINDOW_MS) process.exit(1)
     if (stoppingSince) return
     stoppingSince = performance.now()
     console.log('stopping')

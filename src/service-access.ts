@@ -14,9 +14,12 @@ export type ServiceAccess = { kind: 'ok' | 'refused' | 'unavailable'; message: s
 export async function checkServiceAccess(api: Api, url: string, now: Date): Promise<ServiceAccess> {
   const result = await api.projects.list({ deadline: addMs(now, ACCESS_TIMEOUT_MS) })
   if (result.kind === 'ok') return { kind: 'ok', message: `${url} answers and accepts the token.` }
-  const { problem, said, wrongSetting } = explainServiceFailure(result)
+  const { problem, serviceMessage, wrongSetting } = explainServiceFailure(result)
   const advice = wrongSetting === 'API_BASE_URL' ? ` ${BASE_URL_ADVICE}` : ''
-  return { kind: wrongSetting ? 'refused' : 'unavailable', message: `${url} ${problem}${advice}${said}` }
+  return {
+    kind: wrongSetting ? 'refused' : 'unavailable',
+    message: `${url} ${problem}${advice}${serviceMessage}`,
+  }
 }
 
 /** When Upnext starts, it waits no longer than this for the service. */
@@ -50,48 +53,51 @@ const MAX_QUOTE_LENGTH = 200
 type Explanation = {
   problem: string
   /** The service's message, quoted. */
-  said: string
+  serviceMessage: string
   /** The setting that has to change. Without one, the failure may go away on its own. */
   wrongSetting?: 'API_BASE_URL' | 'API_TOKEN'
 }
 
 /** Explains the service's response to the person who operates Upnext. */
 export function explainServiceFailure(failure: ApiFailure): Explanation {
-  const said = 'message' in failure ? quote(failure.message) : ''
+  const serviceMessage = 'message' in failure ? quote(failure.message) : ''
   switch (failure.kind) {
     case 'unauthorized':
       return {
         problem: 'rejected the token. Set API_TOKEN to a valid token.',
-        said: '', // The service's message may repeat the token.
+        serviceMessage: '', // The service's message may repeat the token.
         wrongSetting: 'API_TOKEN',
       }
     case 'forbidden':
       return {
         problem: 'denies the token access (status 403). Set API_TOKEN to a token of another account.',
-        said,
+        serviceMessage,
         wrongSetting: 'API_TOKEN',
       }
     case 'not-found':
-      return { problem: 'has no such page (status 404).', said, wrongSetting: 'API_BASE_URL' }
+      return { problem: 'has no such page (status 404).', serviceMessage, wrongSetting: 'API_BASE_URL' }
     case 'rejected': {
       const problem = `answered with status ${failure.status}.`
       const isRedirect = failure.status < 400
-      return { problem, said, ...(isRedirect && { wrongSetting: 'API_BASE_URL' }) }
+      return { problem, serviceMessage, ...(isRedirect && { wrongSetting: 'API_BASE_URL' }) }
     }
     case 'invalid':
-      return { problem: 'rejected the request (status 422).', said }
+      return { problem: 'rejected the request (status 422).', serviceMessage }
     case 'unsuccessful':
-      return { problem: 'reported that the request failed.', said }
+      return { problem: 'reported that the request failed.', serviceMessage }
     case 'rate-limited':
-      return { problem: 'is limiting requests. Try again in a minute.', said }
+      return { problem: 'is limiting requests. Try again in a minute.', serviceMessage }
     case 'server-error':
-      return { problem: `has a problem (status ${failure.status}). Check the service.`, said }
+      return { problem: `has a problem (status ${failure.status}). Check the service.`, serviceMessage }
     case 'unclear':
       return failure.cause === 'unreadable'
-        ? { problem: "sent a response that can't be read.", said, wrongSetting: 'API_BASE_URL' }
-        : { problem: "didn't answer in time. Check the service and the network.", said }
+        ? { problem: "sent a response that can't be read.", serviceMessage, wrongSetting: 'API_BASE_URL' }
+        : { problem: "didn't answer in time. Check the service and the network.", serviceMessage }
     case 'unreachable':
-      return { problem: "can't be reached. Check that the service is running, and the network.", said }
+      return {
+        problem: "can't be reached. Check that the service is running, and the network.",
+        serviceMessage,
+      }
   }
 }
 

@@ -1,6 +1,6 @@
-import { askAboutItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
+import { askAboutPossiblySentItems, markDigestsForLookup } from '../bot/after-restore-store.ts'
 import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
-import { isReadByNpm } from '../config.ts'
+import { isConsumedByNpm } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
 import { recordDatabaseIdentity } from '../database/database-identity.ts'
@@ -22,7 +22,7 @@ Postiz for posts that were published. Where it can't look, it asks.
 await runTool(HELP, ['moved'], async (args, { moved }) => {
   if (args.length) throw new Error(HELP)
   // Without the flag, the command does the opposite.
-  if (!moved && isReadByNpm('moved'))
+  if (!moved && isConsumedByNpm('moved'))
     throw new Error('npm consumed --moved itself. Put "--" before it: -- --moved')
   await withDatabase(async (database) => {
     const { pool, ownerPool = pool } = database
@@ -45,7 +45,7 @@ await runTool(HELP, ['moved'], async (args, { moved }) => {
 
 async function markPossiblySent(database: Database, now: Date): Promise<void> {
   const db = openBotTables(database)
-  const items = await askAboutItems(db, now)
+  const items = await askAboutPossiblySentItems(db, now)
   const digestCount = await markDigestsForLookup(db, now)
   console.log(
     `Submissions that people will be asked about: ${items}. Digests to look up in Slack: ${digestCount}.`,

@@ -133,8 +133,8 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
         ([name, value]) => name !== 'Status' && isDeepStrictEqual(found[name], value),
       )
       // A response with status 202 may describe a job, whose id and status aren't those of the record.
-      const isOfJob = response.status === 202 && !repeatsInput
-      const record = reader.readSaved(isOfJob ? null : payload, body)
+      const describesJob = response.status === 202 && !repeatsInput
+      const record = reader.readSaved(describesJob ? null : payload, body)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
       return {
         record,

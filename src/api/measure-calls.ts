@@ -2,7 +2,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { failSpan, readTraceparent, traceCall } from '../tracing/spans.ts'
 
 /** The words in the service's paths. Everything else in a path is an id. */
-const WORDS = new Set(
+const PATH_WORDS = new Set(
   'api extensions v1 projects posts users invite prompts templates sources logs dashboard upnext-post webhook common file results publications accounts check staged-file openapi.json'.split(
     ' ',
   ),
@@ -14,7 +14,7 @@ const routeOf = ({ pathname }: URL): string =>
     .replace(/^.*?(?=\/(api|extensions)\/v1\/)/, '')
     .split('/')
     .slice(0, 9)
-    .map((segment) => (segment === '' || WORDS.has(segment) ? segment : '{id}'))
+    .map((segment) => (segment === '' || PATH_WORDS.has(segment) ? segment : '{id}'))
     .join('/')
 
 export const measureServiceCalls =

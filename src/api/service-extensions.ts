@@ -4,18 +4,18 @@ import { isObject, type SuccessfulResponse } from './result.ts'
 export type ServiceExtensions = {
   canChangePosts: boolean
   /** Whether a request to create a record can be repeated without creating a duplicate. */
-  takesIdempotencyKeys: boolean
+  supportsIdempotencyKeys: boolean
   /** Whether a project's accounts publish its posts, and posts have results. */
   hasAccounts: boolean
   /** Whether a post can have different text on each platform. */
-  takesTexts: boolean
+  supportsPlatformText: boolean
 }
 
 export const NO_EXTENSIONS: ServiceExtensions = {
   canChangePosts: false,
-  takesIdempotencyKeys: false,
+  supportsIdempotencyKeys: false,
   hasAccounts: false,
-  takesTexts: false,
+  supportsPlatformText: false,
 }
 
 const CREATION_PATHS = ['posts', 'prompts', 'users/invite'].map(
@@ -53,9 +53,9 @@ export function readExtensions(
   const isKeyDropped = canChangePosts && headers.get(IDEMPOTENCY_KEY_HEADER) !== key
   return {
     canChangePosts,
-    takesIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped,
+    supportsIdempotencyKeys: CREATION_PATHS.every(hasKey) && !isKeyDropped,
     hasAccounts: canChangePosts && 'get' in findPath(ACCOUNTS_PATH),
-    takesTexts: canChangePosts && listFields(posts.put).includes('Texts'),
+    supportsPlatformText: canChangePosts && listFields(posts.put).includes('Texts'),
   }
 }
 

@@ -3,7 +3,7 @@ import { addMs } from '../runtime.ts'
 import { nextOccurrence } from '../time/recurrence.ts'
 import { updateRows } from './database/queries.ts'
 import type { Db } from './database/tables.ts'
-import { LEAD_MS } from './features/digests/digest-jobs.ts'
+import { SCHEDULING_LEAD_MS } from './features/digests/digest-jobs.ts'
 import { addNotification } from './outbox/add-notification.ts'
 import { SEND, UPLOAD } from './outbox/item-jobs.ts'
 
@@ -13,7 +13,7 @@ const POSSIBLY_SENT_FAILURE = {
 }
 
 /** Asks users about each outbox item that was in progress or due, as it may have been sent. Returns their number. */
-export const askAboutItems = (db: Db, now: Date): Promise<number> =>
+export const askAboutPossiblySentItems = (db: Db, now: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const items = await updateRows(transaction, 'outbox_item', { needs_answer: false })
       .set({ state: 'unconfirmed', needs_answer: true, failure: POSSIBLY_SENT_FAILURE, finished_at: now })
@@ -37,7 +37,7 @@ export const askAboutItems = (db: Db, now: Date): Promise<number> =>
  * digests.
  */
 export async function markDigestsForLookup(db: Db, now: Date): Promise<number> {
-  const latest = addMs(now, LEAD_MS)
+  const latest = addMs(now, SCHEDULING_LEAD_MS)
   const digests = db
     .selectFrom('digest')
     .selectAll()

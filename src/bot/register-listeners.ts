@@ -33,7 +33,7 @@ import type { ReceivedContext } from './slack/http-receiver.ts'
 import { handleUninstallation, type InstalledApp } from './slack/installation/installation.ts'
 import {
   type Choice,
-  CONFIRMATION_BLOCK,
+  CONFIRMATION_BLOCK_PREFIX,
   MAX_OPTIONS,
   MENU_ACTION,
   splitMenuValue,
@@ -44,7 +44,7 @@ import { claimRequest } from './slack/received-requests-store.ts'
 import { COMMAND_PREFIX, routeCommand } from './slack/router.ts'
 import { readSlackFile } from './slack/slack-file.ts'
 import { readMessageText, readTypedText } from './slack/slack-text.ts'
-import { createTurns } from './slack/turns.ts'
+import { createTurnQueue } from './slack/turns.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App<ReceivedContext>, installed: InstalledApp): void {
@@ -75,7 +75,7 @@ const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
  * Submissions and menu searches are acknowledged by their listeners, because the response has content.
  */
 function registerRequestCheck({ app, bot, features }: ListenerContext): void {
-  const waitForTurn = createTurns()
+  const waitForTurn = createTurnQueue()
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
     // An unknown command isn't acknowledged, so that Slack shows the user an error.
@@ -160,7 +160,7 @@ function registerActions({ app, bot, modules, features, forms }: ListenerContext
 function originOf({ view, container }: BlockAction, block_id: string): Origin {
   if (view) return view.type === 'modal' ? 'modal' : 'home'
   if (container?.is_ephemeral === false) return 'channel message'
-  return block_id.startsWith(CONFIRMATION_BLOCK) ? 'confirmation' : 'ephemeral message'
+  return block_id.startsWith(CONFIRMATION_BLOCK_PREFIX) ? 'confirmation' : 'ephemeral message'
 }
 
 /** Matches the actions in a form: a menu, button or picker of a field, or a key press in a field. */

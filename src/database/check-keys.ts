@@ -6,10 +6,10 @@ import { type Encryption, KEY_ID_PATTERN, PREFIX_LENGTH } from './encryption.ts'
 export type EncryptedSchema = { name: string; encrypted: EncryptedColumns; encryption: Encryption }
 
 /** How many rows have values of this key. `key_id` is null for values that aren't encrypted yet. */
-export type KeyUse = { key_id: string | null; rows: number }
+export type KeyUsage = { key_id: string | null; rows: number }
 
 /** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't fit a running instance. */
-export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSchema): Promise<KeyUse[]> {
+export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSchema): Promise<KeyUsage[]> {
   const { name, encryption } = schema
   await checkRunningInstances(db, encryption)
   const uses = await countRowsByKey(db, schema)
@@ -27,7 +27,7 @@ export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSche
 async function countRowsByKey(
   db: QueryExecutorProvider,
   { name: schema, encrypted }: EncryptedSchema,
-): Promise<KeyUse[]> {
+): Promise<KeyUsage[]> {
   const { rows: existing } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = ${schema}`.execute(db)
@@ -43,7 +43,7 @@ async function countRowsByKey(
       ) used group by key_id`
   })
   if (!counts.length) return []
-  const { rows } = await sql<KeyUse>`
+  const { rows } = await sql<KeyUsage>`
     select key_id, sum(rows)::int as rows from (${sql.join(counts, sql` union all `)}) counted
     group by key_id order by key_id`.execute(db)
   return rows

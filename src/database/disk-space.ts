@@ -15,10 +15,10 @@ export async function hasFreeSpace({ pool, dataDir }: StoreAccess): Promise<bool
     await pool.query('create temporary table room on commit drop as select generate_series(1, 2000)')
     return true
   } catch (error) {
-    if (FULL_CODES.includes((error as { code?: string }).code ?? '')) return false
+    if (UNWRITABLE_CODES.includes((error as { code?: string }).code ?? '')) return false
     throw error
   }
 }
 
 /** PostgreSQL's codes for a full disk, a disk error and a read-only database. */
-const FULL_CODES = ['53100', '58030', '25006']
+const UNWRITABLE_CODES = ['53100', '58030', '25006']

@@ -62,7 +62,7 @@ const selectColumns = (schema: string) => sql<{ table: string; column: string; i
   order by attnum`
 
 /** Lists the tables that may hold personal data. Returns an empty list if the schema doesn't exist. */
-export async function listPlaces<Tables>({
+export async function listPersonalDataTables<Tables>({
   db,
   schema,
   rules,
@@ -104,15 +104,17 @@ async function* readRows({ db, table, columns, key }: PersonalDataTable): AsyncG
 function findRelation({ rule }: PersonalDataTable, row: Row, { mentions, serviceIds }: Person) {
   const isMention = (text: string) => mentions.test(text)
   const { ids = {}, email } = rule.serviceUser?.(row) ?? {}
-  const isAboutThem = hasText(ids, (id) => serviceIds.has(id)) || hasText(email, isMention)
-  return isAboutThem || hasText(row, isMention) ? { isAboutThem, ids: isAboutThem ? ids : {} } : undefined
+  const isAboutThem = containsMatch(ids, (id) => serviceIds.has(id)) || containsMatch(email, isMention)
+  return isAboutThem || containsMatch(row, isMention)
+    ? { isAboutThem, ids: isAboutThem ? ids : {} }
+    : undefined
 }
 
 /** Whether any string in the value, at any depth, passes the test. */
-const hasText = (value: unknown, test: (text: string) => boolean): boolean =>
+const containsMatch = (value: unknown, test: (text: string) => boolean): boolean =>
   typeof value === 'string'
     ? test(value)
-    : isObject(value) && Object.values(value).some((item) => hasText(item, test))
+    : isObject(value) && Object.values(value).some((item) => containsMatch(item, test))
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
@@ -170,7 +172,7 @@ const redactRow = (row: Row, ids: Row, { mentions }: Person): Row =>
   Object.fromEntries(
     Object.entries(row).flatMap(([column, value]) => {
       if (ids[column]) return [[column, ERASED]]
-      return hasText(value, (text) => mentions.test(text)) ? [[column, redact(value, mentions)]] : []
+      return containsMatch(value, (text) => mentions.test(text)) ? [[column, redact(value, mentions)]] : []
     }),
   )
 

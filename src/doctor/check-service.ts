@@ -22,7 +22,7 @@ export async function checkService(api: Api, url: string, { now }: Pick<Runtime,
   if (access.kind !== 'ok') return [fail('service', access.message)]
   const service = ok('service', access.message, ["Write access wasn't tested."])
   const list = await api.projects.list()
-  if (list.kind !== 'ok') return [service, readFailure('projects', list)]
+  if (list.kind !== 'ok') return [service, toFailedCheck('projects', list)]
   const [project] = list.data.items.filter(({ Id }) => Id)
   const projectsCheck = checkList('projects', list.data.items, projects, ['Id', 'Name'])
   if (!project?.Id)
@@ -45,20 +45,22 @@ async function checkLoaded(
   needed: string[],
 ): Promise<Check> {
   const result = await loading
-  return result.kind === 'ok' ? checkList(name, result.data.items, reader, needed) : readFailure(name, result)
+  return result.kind === 'ok'
+    ? checkList(name, result.data.items, reader, needed)
+    : toFailedCheck(name, result)
 }
 
 async function checkNextPost(api: Api, project_id: string): Promise<Check> {
   const result = await api.posts.getNext(project_id)
-  if (result.kind !== 'ok') return readFailure('next post', result)
+  if (result.kind !== 'ok') return toFailedCheck('next post', result)
   return result.data
     ? checkList('next post', [result.data], posts, POST_FIELDS)
     : ok('next post', 'Nothing is scheduled.')
 }
 
-function readFailure(name: string, failure: ApiFailure): Check {
-  const { problem, said } = explainServiceFailure(failure)
-  return fail(name, `The service ${problem}${said}`)
+function toFailedCheck(name: string, failure: ApiFailure): Check {
+  const { problem, serviceMessage } = explainServiceFailure(failure)
+  return fail(name, `The service ${problem}${serviceMessage}`)
 }
 
 /** Without the `needed` fields, the records can't be shown or compared. */

@@ -46,12 +46,12 @@ const MAX_CONCURRENT_RUNS = 50
 
 const RUN_OUTCOMES = ['done', 'again', 'failed'] as const
 
-const FIRST_PAUSE_MS = 5000
+const FIRST_BACKOFF_MS = 5000
 const MAX_PAUSE_MS = 15 * 60_000
 
 /** Exponential backoff with jitter. */
 export const backoffMs = (attempts: number, random: () => number): number =>
-  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
+  Math.min(MAX_PAUSE_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
 
 /** Runs due jobs on every instance, several at a time. A lease keeps two instances from running the same job. */
 export function startJobQueue({

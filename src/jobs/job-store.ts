@@ -12,7 +12,7 @@ type Db = Kysely<{ job: JobTable }>
 // biome-ignore lint/suspicious/noExplicitAny: the bot and the service have different tables in addition to this one
 export type JobDb = Kysely<any>
 
-const typed = (db: JobDb): Db => db
+const withJobTable = (db: JobDb): Db => db
 
 const { selectRows, updateRows, deleteRows } = createRowQueries<{ job: JobTable }>()
 
@@ -34,7 +34,7 @@ export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<voi
       return { ...job, owner, data, due_at, traceparent, added_at: now }
     },
   )
-  await typed(db)
+  await withJobTable(db)
     .insertInto('job')
     .values(values)
     .onConflict((conflict) =>
@@ -84,7 +84,7 @@ export function claimJobs(
       .orderBy('key')
       .orderBy(isLeased(now), 'desc')
       .orderBy('seq')
-  return typed(db)
+  return withJobTable(db)
     .transaction()
     .execute(async (transaction) => {
       await lockForTransaction(transaction, `jobs ${kind}`)
@@ -111,7 +111,7 @@ export function claimJobs(
 
 /** Returns the kinds with a due job that isn't leased. */
 export async function listDueKinds(db: JobDb, kinds: string[], now: Date): Promise<string[]> {
-  const rows = await typed(db)
+  const rows = await withJobTable(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
     .select('wanted.kind')
     .where(({ exists, selectFrom }) =>
@@ -128,7 +128,7 @@ const isDue = (now: Date) => sql<boolean>`(due_at <= ${now} and not ${isLeased(n
  * whose last run failed with an error, and `failures` is the most failures in a row that any job has.
  */
 export const summarizeJobs = (db: JobDb, kinds: string[], now: Date) =>
-  typed(db)
+  withJobTable(db)
     .selectFrom(sql<{ kind: string }>`unnest(${kinds}::text[])`.as<'wanted'>(sql`wanted(kind)`))
     .leftJoin('job', 'job.kind', 'wanted.kind')
     .select([
@@ -146,7 +146,7 @@ export const summarizeJobs = (db: JobDb, kinds: string[], now: Date) =>
 
 /** Leaves out jobs that a transaction has locked, because waiting for several of them could end in a deadlock. */
 export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
-  typed(db)
+  withJobTable(db)
     .updateTable('job')
     .set({ leased_until })
     .where('lease', 'in', ({ selectFrom }) =>
@@ -160,7 +160,7 @@ export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Pr
  */
 export async function lockJobs(transaction: JobDb, kinds: string[], ids: string[]): Promise<Job[]> {
   if (!ids.length) return []
-  return typed(transaction)
+  return withJobTable(transaction)
     .selectFrom('job')
     .selectAll()
     .where('kind', 'in', kinds)

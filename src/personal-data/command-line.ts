@@ -16,15 +16,15 @@ const HELP = `Usage: npm run --silent personal-data -- export <person>...
 const ERASE_THERE_FIRST =
   ' Erase the user there first. Otherwise Upnext stores their data again when someone changes their role.'
 
-await runTool(HELP, ['yes'], async ([command = '', ...names], { yes }) => {
-  if (!names.length || !['export', 'erase'].includes(command)) throw new Error(HELP)
+await runTool(HELP, ['yes'], async ([command = '', ...identifiers], { yes }) => {
+  if (!identifiers.length || !['export', 'erase'].includes(command)) throw new Error(HELP)
   const isErasure = command === 'erase'
   await withDatabase(async (database, { API_BASE_URL }) => {
     if (API_BASE_URL)
       console.error(
         `The service at ${API_BASE_URL} stores its data separately.${isErasure ? ERASE_THERE_FIRST : ''}`,
       )
-    const data = await openPersonalData(database, names)
+    const data = await openPersonalData(database, identifiers)
     if (isErasure)
       await erasePerson(data, { runtime, print: console.log, confirm: async () => Boolean(yes) || ask() })
     else await exportPerson(data, { print: console.log, note: console.error })

@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime.ts'
 import { insertLogEntries } from '../service/stores/logs-store.ts'
 import type { PersonalData } from './open-personal-data.ts'
 
-type Found = { place: PersonalDataTable; key: Record<string, unknown>; effect: string }
+type FoundRow = { place: PersonalDataTable; key: Record<string, unknown>; effect: string }
 
 type EraseOptions = {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'newId'>
@@ -66,7 +66,7 @@ export async function erasePerson(
 }
 
 async function findPersonalRows({ places, person }: PersonalData) {
-  const found: Found[] = []
+  const found: FoundRow[] = []
   const obstacles = new Set<string>()
   for await (const { place, row } of findRows(places, person)) {
     const key = Object.fromEntries(place.key.map((column) => [column, row[column]]))
@@ -77,13 +77,17 @@ async function findPersonalRows({ places, person }: PersonalData) {
   return { found, obstacles: [...obstacles] }
 }
 
-const isErasable = ({ effect }: Found): boolean => effect !== 'keep'
+const isErasable = ({ effect }: FoundRow): boolean => effect !== 'keep'
 
-const inSchema = (found: Found[], schema: string): Found[] =>
+const inSchema = (found: FoundRow[], schema: string): FoundRow[] =>
   found.filter(({ place }) => place.schema === schema).reverse()
 
 /** Adds an entry to the audit trail of each affected workspace. It doesn't name the person. */
-const eraseInBot = ({ bot, person }: PersonalData, found: Found[], at: { now: Date; request_id: string }) =>
+const eraseInBot = (
+  { bot, person }: PersonalData,
+  found: FoundRow[],
+  at: { now: Date; request_id: string },
+) =>
   bot.db.transaction().execute(async (db) => {
     const teams = new Set<unknown>()
     for (const { place, key } of inSchema(found, bot.schema))
@@ -94,7 +98,7 @@ const eraseInBot = ({ bot, person }: PersonalData, found: Found[], at: { now: Da
         await insertAuditEntry(db, { ...entry, team_id, user_team_id: team_id, outcome: 'done' })
   })
 
-const eraseInService = ({ service, person }: PersonalData, found: Found[], created_at: Date) =>
+const eraseInService = ({ service, person }: PersonalData, found: FoundRow[], created_at: Date) =>
   service.db.transaction().execute(async (db) => {
     const rows = inSchema(found, service.schema)
     for (const { place, key } of rows) await eraseRow({ ...place, db }, key, person)
@@ -102,7 +106,7 @@ const eraseInService = ({ service, person }: PersonalData, found: Found[], creat
     if (rows.length) await insertLogEntries(db, [{ ...entry, created_at }])
   })
 
-function formatCounts(found: Found[]): string {
+function formatCounts(found: FoundRow[]): string {
   const counts = new Map<string, number>()
   for (const { place, effect } of found) {
     const line = `${effect}: # in ${place.schema}.${place.table}`

@@ -1,4 +1,4 @@
-import { checkMedia, type MediaFacts, takesImages } from './platform-media.ts'
+import { acceptsImages, checkMedia, type MediaFacts } from './platform-media.ts'
 import { type Platform, platformName } from './platform-names.ts'
 import { countHashtags, measureTweet } from './tweet-text.ts'
 
@@ -84,7 +84,7 @@ export function checkPost({ Content, Media, file, Platforms }: PostContent): Pos
         `${name} allows up to ${maxHashtags} hashtags. Remove ${hashtagCount - maxHashtags}.`,
       )
     if (limits.requiredMedia && !hasMedia) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
-    if (!takesImages(platform) && (file?.content_type.startsWith('image/') || isImageLink(Media)))
+    if (!acceptsImages(platform) && (file?.content_type.startsWith('image/') || isImageLink(Media)))
       errors.Media.push(`${name} posts need a video, but this is an image.`)
     if (file) warnings.push(...checkMedia(platform, file))
   }

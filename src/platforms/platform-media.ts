@@ -83,7 +83,7 @@ const TYPE_NAMES: Record<string, string> = { webp: 'WebP', quicktime: 'MOV' }
 
 const typeName = (type: string): string => TYPE_NAMES[type] ?? type.toUpperCase()
 
-export const takesImages = (platform: Platform): boolean => MEDIA_LIMITS[platform].image !== undefined
+export const acceptsImages = (platform: Platform): boolean => MEDIA_LIMITS[platform].image !== undefined
 
 /** Returns the reasons why a platform may reject this file, even though it accepts images or videos in general. */
 export function checkMedia(platform: Platform, media: MediaFacts): string[] {

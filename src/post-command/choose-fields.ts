@@ -67,7 +67,7 @@ export function chooseFields(command: CommandText): Fields {
   // In "Post now on X: we close at 15:00 today", the post goes out now.
   const isNow = head.time.isNow && head.isSeparated
   if (isSameTime || isNow) return combineFields(head, withoutTime(tails))
-  if (isDayAndTime(text, head, tail)) return joinTimes(head, tail)
+  if (isDayAndTime(text, head, tail)) return joinDayAndTime(head, tail)
   const [rankAtStart, rankAtEnd] = [rankOf(head.time), rankOf(tail.time)]
   // "LinkedIn friday 9am: Join us on monday at 10", "Friday 9am: Five cookies you can bake in 20 minutes"
   const isInText =
@@ -83,11 +83,12 @@ export function chooseFields(command: CommandText): Fields {
   // In "Tomorrow at 9am we open! Post today at 6pm on Facebook", the time after "Post" is meant.
   if (rankAtEnd >= rankAtStart && tail.hasRequest && !head.isSeparated)
     return combineFields(withoutTime(heads), tail)
-  if (rankAtStart === rankAtEnd && tail.time.strength === 'whole' && !isInText) return twoTimes(head, tail)
+  if (rankAtStart === rankAtEnd && tail.time.strength === 'whole' && !isInText)
+    return keepBothTimes(head, tail)
   // In "Friday 8pm we go live! ig 4pm", either time may be meant.
   const hasPlatformsOnlyAtEnd =
     tail.list && !head.list && tail.time.strength === 'clock' && !tail.time.problem
-  if (hasPlatformsOnlyAtEnd && isWholeTime(head.time)) return twoTimes(head, tail)
+  if (hasPlatformsOnlyAtEnd && isWholeTime(head.time)) return keepBothTimes(head, tail)
   // Of two days, the one at the end is meant if it is set apart. In "tomorrow fb: see you at 8pm", the time at the end belongs
   // to the text.
   const hasPlatformsOnlyAtStart = head.isSeparated && head.list && !tail.list
@@ -101,9 +102,9 @@ export function chooseFields(command: CommandText): Fields {
     !isAtStart && !isInText && (rankAtStart === rankAtEnd ? tail.time.isCertain : rankAtEnd > rankAtStart)
   // "Friday on X: brunch is back, tomorrow 9am" could mean either.
   if (hasPlatformsOnlyAtStart && isAtEnd && head.time.strength !== 'vague' && !tail.hasRequest)
-    return twoTimes(head, tail)
+    return keepBothTimes(head, tail)
   // "friday 9am on X 10am" has no text.
-  if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return twoTimes(head, tail)
+  if (!isAtEnd && !text.slice(head.end, tail.start).trim()) return keepBothTimes(head, tail)
   if (!isAtEnd) {
     const other = withoutTime(tails)
     return combineFields(headsBefore(other)[0], other)
@@ -125,7 +126,7 @@ const combineFields = (head: EdgeFields | undefined, tail: EdgeFields | undefine
 })
 
 /** Either of the two times may be meant. The one that is set apart is more likely. */
-const twoTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
+const keepBothTimes = (head: EdgeFields, tail: EdgeFields): Fields => ({
   ...combineFields(head, tail),
   time: tail.isSeparated ? tail.time : head.time,
   otherTime: tail.isSeparated ? head.time : tail.time,
@@ -145,7 +146,7 @@ const isDayAndTime = (text: string, head: TimedEdge, tail: TimedEdge): boolean =
   tail.list !== undefined &&
   /^\s*[-–—|•·,/]/.test(text.slice(tail.start))
 
-function joinTimes(head: TimedEdge, tail: TimedEdge): Fields {
+function joinDayAndTime(head: TimedEdge, tail: TimedEdge): Fields {
   const certain = <Edge extends TimedEdge>(edge: Edge): Edge => {
     return { ...edge, time: { ...edge.time, isCertain: true } }
   }

@@ -76,7 +76,7 @@ const PROBLEM_COST = 0.2
 export const costOf = ({ cost, value }: Meaning): number =>
   FIELD_COST + cost + ((value as Partial<CommandTime> | null)?.problem ? PROBLEM_COST : 0)
 
-export function connectorEnds({ tokens, chart }: CommandText, start: number): Set<number> {
+export function findConnectorEnds({ tokens, chart }: CommandText, start: number): Set<number> {
   // "Hello" belongs to the post.
   if (chart[start]?.has('GREETING')) return new Set()
   const ends = CONNECTORS.flatMap((type) => chart[start]?.get(type) ?? []).map(({ end }) => end)

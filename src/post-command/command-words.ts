@@ -60,7 +60,7 @@ const WORDS_WITHOUT_VALUE = {
 export const COMMAND_WORDS: Synonyms[] = [
   ...PLATFORMS.map((platform): Synonyms => {
     const words = PLATFORM_NAMES[platform].join(', ')
-    return { words, type: 'platform', value: [platform], isCorrected: true }
+    return { words, type: 'platform', value: [platform], isSpellChecked: true }
   }),
   { words: ['everywhere', ...COLLECTIVE_NAMES].join(', '), type: 'platform', value: PLATFORMS },
   ...Object.entries(WORDS_WITHOUT_VALUE).map(([type, words]) => ({ words, type, value: null })),

@@ -3,10 +3,10 @@ import {
   ABBREVIATED_PLATFORM,
   addPath,
   CONNECTOR_COST,
-  connectorEnds,
   costOf,
   type EdgeFields,
   FIELDS,
+  findConnectorEnds,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_EDGE_TOKENS,
@@ -40,7 +40,7 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
             fields: [{ type, item }, ...path.fields],
             cost: path.cost + costOf(item),
           })
-    for (const end of connectorEnds(command, from))
+    for (const end of findConnectorEnds(command, from))
       for (const path of paths[end] ?? [])
         if (path.fields.length || tokens[from]?.kind === 'mark' || isPoliteWord(command, from))
           addPath(newPaths, {
@@ -140,8 +140,8 @@ function toTail(
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
   const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
   // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
-  const isOpen = time && (isPeriod(time) || command.chart[from - 1]?.has('FROM'))
-  if (isAtSentenceEnd && (time.strength === 'vague' || isOpen)) return undefined
+  const isOpenEnded = time && (isPeriod(time) || command.chart[from - 1]?.has('FROM'))
+  if (isAtSentenceEnd && (time.strength === 'vague' || isOpenEnded)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
   if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))

@@ -5,12 +5,12 @@ import {
   addPath,
   CONNECTOR_COST,
   canCombineFields,
-  connectorEnds,
   costOf,
   type EdgeFields,
   endsWithOnly,
   FIELDS,
   type FoundFields,
+  findConnectorEnds,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_EDGE_TOKENS,
@@ -40,7 +40,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
   const edges: EdgeFields[] = []
   let isListOfTimes = false
   for (let to = 0; to <= Math.min(tokens.length, MAX_EDGE_TOKENS); to++) {
-    const ends = connectorEnds(command, to)
+    const ends = findConnectorEnds(command, to)
     for (const path of (paths[to] ?? []).sort((a, b) => a.cost - b.cost)) {
       const head = toHead(command, path)
       if (head) edges.push(head)

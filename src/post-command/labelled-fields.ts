@@ -3,7 +3,7 @@ import { chooseFields, type Fields } from './choose-fields.ts'
 import { readCommandText } from './command-fields.ts'
 import type { CommandText } from './command-time.ts'
 import { ONLY_MEDIA } from './find-media.ts'
-import { explainUnknownNames, outsideText, type PostCommand } from './remove-fields.ts'
+import { explainUnknownNames, type PostCommand, timeOutsideText } from './remove-fields.ts'
 
 /** The labels in all languages that Upnext reads. */
 const LABELS = {
@@ -84,7 +84,7 @@ function readLabels(text: string, labels: Label[], context: ReadingContext): Pos
     content,
     platforms: fields.list.platforms,
     media: link,
-    when: outsideText(when),
+    when: timeOutsideText(when),
     isDraft: /draft/i.test(status),
     messages: explainUnknownNames(fields.command, fields.list),
   }

@@ -6,7 +6,7 @@ import { isWholeTime, readCommandText } from './command-fields.ts'
 import { type CommandText, type FoundTime, isPeriod, LINK_PLACEHOLDER, SIGN_OF_TIME } from './command-time.ts'
 import { findMedia } from './find-media.ts'
 import { readLabelled } from './labelled-fields.ts'
-import { explainUnknownNames, outsideText, type PostCommand, removeFields } from './remove-fields.ts'
+import { explainUnknownNames, type PostCommand, removeFields, timeOutsideText } from './remove-fields.ts'
 import {
   DRAFT_AT_START,
   DRAFT_IN_CAPITALS,
@@ -86,10 +86,10 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   const wordsAfter = after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')
   const wordsAround = `${before.replace(/[:,–—-]\s*$/, '')} ${wordsAfter}`.trim()
   const { content: unread, ...parts } = readPlain(wordsAround, context)
-  if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: outsideText(parts.when?.words) }
+  if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: timeOutsideText(parts.when?.words) }
   // A quotation that begins the command may be followed by two times. Other quotations are part of the post.
   const isTime = ONLY_REQUEST.test(before) && namesOnlyTimes(unread, context)
-  return isTime ? { ...parts, content, when: outsideText(unread) } : undefined
+  return isTime ? { ...parts, content, when: timeOutsideText(unread) } : undefined
 }
 
 function namesOnlyTimes(text: string, context: ReadingContext): boolean {
@@ -104,11 +104,11 @@ const EMOJI_AT_END = new RegExp(
   'iu',
 )
 /** Slack allows at most this many characters in a command. */
-const MAX_LENGTH = 4000
+const MAX_COMMAND_LENGTH = 4000
 
 /** Removes platforms, the time, a media link and "as a draft" from both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): PostCommand {
-  if (text.length > MAX_LENGTH)
+  if (text.length > MAX_COMMAND_LENGTH)
     return { content: text, platforms: [], media: '', when: undefined, isDraft: false, messages: [] }
   const media = findMedia(text, context)
   const textWithoutMedia = media

@@ -31,7 +31,7 @@ export type PostTime = {
 }
 
 /** A time whose words were never in the content. */
-export const outsideText = (words = ''): PostTime | undefined =>
+export const timeOutsideText = (words = ''): PostTime | undefined =>
   words ? { words, segment: '', position: 0, isInText: false } : undefined
 
 const EMOJI_AND_MENTIONS = new RegExp(`${EMOJI_OR_MENTION}+`, 'giu')
@@ -50,12 +50,12 @@ export function removeFields(
   const isTimeOfText =
     time &&
     (isPeriod(time) || time.problem === 'past') &&
-    [keptTime(fields.head, fields), keptTime(fields.tail, fields)].includes(time)
+    [findKeptTime(fields.head, fields), findKeptTime(fields.tail, fields)].includes(time)
   const isOnlyText = (edge: EdgeFields | undefined) =>
     isTimeOfText && edge?.time === time && !edge.list && !edge.isDraft
   const head = isOnlyText(fields.head) ? undefined : fields.head
   const tail = isOnlyText(fields.tail) ? undefined : fields.tail
-  const [keptAtStart, keptAtEnd] = [keptTime(head, fields), keptTime(tail, fields)]
+  const [keptAtStart, keptAtEnd] = [findKeptTime(head, fields), findKeptTime(tail, fields)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
   const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
   const kept = text.slice(from, to).trim()
@@ -90,7 +90,7 @@ export function removeFields(
     const { words } = found
     if (found === head?.time) return { words, ...segmentAtStart(found, head.end) }
     // A day and a time of day may be at different ends.
-    return found === tail?.time ? { words, ...segmentAtEnd(found) } : outsideText(words)
+    return found === tail?.time ? { words, ...segmentAtEnd(found) } : timeOutsideText(words)
   }
   return {
     content,
@@ -105,7 +105,7 @@ export function removeFields(
 }
 
 /** The time at one end of the text, if it may belong to the post. */
-function keptTime(edge: EdgeFields | undefined, { otherTime, hasNoText }: Fields): FoundTime | undefined {
+function findKeptTime(edge: EdgeFields | undefined, { otherTime, hasNoText }: Fields): FoundTime | undefined {
   const isUncertain = otherTime !== undefined || !edge?.time?.isCertain
   return isUncertain && !hasNoText ? edge?.time : undefined
 }

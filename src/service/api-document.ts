@@ -25,7 +25,7 @@ export function readApiDocument(): ApiDocument {
   const extensions: ApiDocument = parse(read(EXTENSIONS_FILE).replaceAll(`./${CONTRACT_FILE}#`, '#'))
   // Only POST creates records, so only POST takes an idempotency key.
   for (const { post } of Object.values(contract.paths))
-    if (post) post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_KEY]
+    if (post) post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_KEY_PARAMETER]
   const sections = Object.keys({ ...contract.components, ...extensions.components })
   const addedTags = extensions.tags.filter(({ name }) => !contract.tags.some((tag) => tag.name === name))
   return {
@@ -39,12 +39,12 @@ export function readApiDocument(): ApiDocument {
   }
 }
 
-const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' }
+const IDEMPOTENCY_KEY_PARAMETER = { $ref: '#/components/parameters/IdempotencyKey' }
 
 const VIEWER_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const readViewerFile = (name: string) => readFileSync(join(VIEWER_FOLDER, name))
 
-const PAGE = `<!doctype html>
+const VIEWER_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,7 +55,7 @@ const PAGE = `<!doctype html>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
 `
-const START_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true })
+const VIEWER_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true })
 `
 
 /** Swagger UI sets inline styles and draws its icons from data URLs. */
@@ -78,8 +78,8 @@ export function addDocumentRoutes(
         })
         .send(read()),
     )
-  addFile('/docs', 'html', () => PAGE)
-  addFile('/docs/start.js', 'javascript', () => START_SCRIPT)
+  addFile('/docs', 'html', () => VIEWER_PAGE)
+  addFile('/docs/start.js', 'javascript', () => VIEWER_SCRIPT)
   addFile('/docs/swagger-ui.css', 'css', () => readViewerFile('swagger-ui.css'))
   addFile('/docs/swagger-ui-bundle.js', 'javascript', () => readViewerFile('swagger-ui-bundle.js'))
 }

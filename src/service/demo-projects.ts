@@ -3,7 +3,7 @@ import type { Platform } from './values.ts'
 
 type DemoPost = {
   /** The post's date, counted from the start of the day on which the demo data is created. */
-  after: { days: number; hours: number; minutes?: number }
+  dateOffset: { days: number; hours: number; minutes?: number }
   content: string
   platforms: Platform[]
   isDraft?: boolean
@@ -26,24 +26,24 @@ export const DEMO_PROJECTS: DemoProject[] = [
     timezone: 'Europe/Berlin',
     posts: [
       {
-        after: { days: -1, hours: 12, minutes: 30 },
+        dateOffset: { days: -1, hours: 12, minutes: 30 },
         content: 'Back in stock: the small kettle that everybody asks for.',
         platforms: ['FACEBOOK', 'PINTEREST'],
         image: 'kettle',
       },
       {
-        after: { days: 1, hours: 8, minutes: 30 },
+        dateOffset: { days: 1, hours: 8, minutes: 30 },
         content: 'A new roast is here: dark chocolate, orange peel, and a long finish.',
         platforms: ['INSTAGRAM', 'FACEBOOK'],
         image: 'new-roast',
       },
       {
-        after: { days: 5, hours: 10 },
+        dateOffset: { days: 5, hours: 10 },
         content: 'How we choose a coffee: we taste forty samples, argue, and buy two.',
         platforms: ['LINKEDIN', 'THREADS'],
       },
       {
-        after: { days: 12, hours: 11 },
+        dateOffset: { days: 12, hours: 11 },
         content: 'A word on our prices',
         platforms: ['LINKEDIN'],
         isDraft: true,
@@ -58,34 +58,34 @@ export const DEMO_PROJECTS: DemoProject[] = [
     timezone: 'America/New_York',
     posts: [
       {
-        after: { days: -2, hours: 17, minutes: 45 },
+        dateOffset: { days: -2, hours: 17, minutes: 45 },
         content: 'A spare tube, two levers, a pump: what we never ride without.',
         platforms: ['X', 'THREADS'],
       },
       {
-        after: { days: 1, hours: 7 },
+        dateOffset: { days: 1, hours: 7 },
         content: 'Morning ride: 42 miles along the river, regroup at every bridge.',
         platforms: ['INSTAGRAM', 'X'],
         image: 'river-ride',
       },
       {
-        after: { days: 2, hours: 18, minutes: 30 },
+        dateOffset: { days: 2, hours: 18, minutes: 30 },
         content: 'Workshop tonight: fix a flat in the dark, in the rain, in a hurry.',
         platforms: ['FACEBOOK'],
       },
       {
-        after: { days: 4, hours: 12 },
+        dateOffset: { days: 4, hours: 12 },
         content: 'Tires for wet roads: what we ride, and what we stopped riding.',
         platforms: ['REDDIT', 'THREADS'],
       },
       {
-        after: { days: 6, hours: 9 },
+        dateOffset: { days: 6, hours: 9 },
         content: 'The new frame is painted. You choose the name.',
         platforms: ['PINTEREST', 'INSTAGRAM'],
         image: 'painted-frame',
       },
       {
-        after: { days: 9, hours: 15 },
+        dateOffset: { days: 9, hours: 15 },
         content: 'Thanks to everybody who rode for the shelter',
         platforms: ['LINKEDIN', 'FACEBOOK'],
         isDraft: true,

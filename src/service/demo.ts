@@ -59,10 +59,10 @@ async function createDemoProject(
   const addEntry = (entry: Omit<LogEntry, 'project_id'>) => entries.push({ project_id, ...entry })
   const creation = `Created the project ${name}.`
   addEntry({ action: 'project.created', message: creation, actor: 'operator', created_at })
-  for (const { after, isDraft, image, ...post } of posts) {
+  for (const { dateOffset, isDraft, image, ...post } of posts) {
     created_at = addMs(created_at, 7 * 60_000)
-    const schedule_date = now.startOf('day').plus(after).toJSDate()
-    const published_at = after.days < 0 ? schedule_date : null
+    const schedule_date = now.startOf('day').plus(dateOffset).toJSDate()
+    const published_at = dateOffset.days < 0 ? schedule_date : null
     const status = isDraft ? 'DRAFT' : published_at ? 'PUBLISHED' : 'SCHEDULED'
     const media = image ? demoImageUrl(serviceUrl, image) : null
     const row = {
@@ -110,13 +110,13 @@ export const setConfiguredToken = (db: Db, token: string | undefined, now: Date)
     if (own) await revokeTokensWithLabel(db, own, { except: token, now })
     if (!token) return 'unset'
     if (await isValidToken(db, token)) return 'valid'
-    if (!own || !(await mayGoToDemoAdmin(db, token, own.user_id))) return 'unknown'
+    if (!own || !(await canBecomeDemoToken(db, token, own.user_id))) return 'unknown'
     await saveToken(db, { ...own, token })
     return 'given to the demo admin'
   })
 
 /** Whether an invalid token may become a token of the demo admin. One that an operator created and revoked may not. */
-async function mayGoToDemoAdmin(db: Db, token: string, admin_id: string): Promise<boolean> {
+async function canBecomeDemoToken(db: Db, token: string, admin_id: string): Promise<boolean> {
   const known = await findTokenOwner(db, token)
   return !known || (known.user_id === admin_id && known.label === CONFIGURED_TOKEN_LABEL)
 }
@@ -136,6 +136,7 @@ export async function willHaveToken(
   const willHaveAdmin = admin !== undefined || (wantsDemo && !(await listProjects(db)).length)
   if (token === undefined) return willHaveAdmin && wantsDemo
   return (
-    (await isValidToken(db, token)) || (willHaveAdmin && (await mayGoToDemoAdmin(db, token, admin?.id ?? '')))
+    (await isValidToken(db, token)) ||
+    (willHaveAdmin && (await canBecomeDemoToken(db, token, admin?.id ?? '')))
   )
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { RequestError } from './validation/errors.ts'
 
 const WINDOW_MS = 60_000
-const MAX_TOKENS = 10_000
+const MAX_KNOWN_TOKENS = 10_000
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
@@ -22,7 +22,7 @@ export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOpt
   /** Tokens that were found valid. */
   const knownTokens = new Set<string>()
 
-  const removeEndedWindows = () => {
+  const removeExpiredWindows = () => {
     for (const [key, { startedAt }] of windows) {
       // The clock may have been set back.
       if (Math.abs(now().getTime() - startedAt) < WINDOW_MS) return
@@ -36,13 +36,13 @@ export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOpt
 
     rememberToken(key: string): void {
       knownTokens.add(key)
-      if (knownTokens.size > MAX_TOKENS) knownTokens.clear()
+      if (knownTokens.size > MAX_KNOWN_TOKENS) knownTokens.clear()
     },
 
     /** Counts the request and sets the RateLimit headers of the IETF draft. Throws if the limit is exceeded. */
     countRequest(key: string, reply: FastifyReply): void {
       if (!maxRequests || key === unlimitedKey) return
-      removeEndedWindows()
+      removeExpiredWindows()
       const { startedAt, requests } = windows.get(key) ?? { startedAt: now().getTime(), requests: 0 }
       windows.set(key, { startedAt, requests: requests + 1 })
       const resetSeconds = Math.ceil((startedAt + WINDOW_MS - now().getTime()) / 1000)

@@ -2,7 +2,7 @@ import type { FormatDate } from './date-format.ts'
 import type { ProjectUser } from './stores/people-store.ts'
 import type { PublishResult, Row } from './stores/tables.ts'
 
-export const projectRecord = (row: Row<'project'> & { role: string }) => ({
+export const toProjectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
   Name: row.name,
   Role: row.role,
@@ -16,7 +16,7 @@ const commonFields = (row: { id: string; project_id: string | null; created_at: 
 })
 
 /** A list has up to 500 posts. Spreading `commonFields` here would take longer than the rest of this function. */
-export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
+export const toPostRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   Id: row.id,
   ProjectId: row.project_id,
   CreatedAt: row.created_at.toISOString(),
@@ -46,7 +46,7 @@ const resultRecord = ({ platform, account_id, account_name, state, link, error, 
   At: at,
 })
 
-export const accountRecord = (row: Row<'account'>) => ({
+export const toAccountRecord = (row: Row<'account'>) => ({
   ...commonFields(row),
   Platform: row.platform,
   Name: row.name,
@@ -61,7 +61,7 @@ const accountState = ({ is_connected, problem }: Row<'account'>) => {
   return problem === null ? 'CONNECTED' : 'NEEDS_ATTENTION'
 }
 
-export const projectUserRecord = (row: ProjectUser) => ({
+export const toProjectUserRecord = (row: ProjectUser) => ({
   ...commonFields({ ...row, id: row.user_id }),
   FirstName: row.first_name,
   LastName: row.last_name,
@@ -71,21 +71,21 @@ export const projectUserRecord = (row: ProjectUser) => ({
   Status: row.status,
 })
 
-export const promptRecord = (row: Row<'prompt'>) => ({
+export const toPromptRecord = (row: Row<'prompt'>) => ({
   ...commonFields(row),
   Title: row.title,
   PromptText: row.prompt_text,
   Description: row.description,
 })
 
-export const templateRecord = (row: Row<'template'>) => ({
+export const toTemplateRecord = (row: Row<'template'>) => ({
   ...commonFields(row),
   Title: row.title,
   Content: row.content,
   Description: row.description,
 })
 
-export const sourceRecord = (row: Row<'source'>) => ({
+export const toSourceRecord = (row: Row<'source'>) => ({
   ...commonFields(row),
   Description: row.description,
   Source: { Source: row.source },
@@ -93,7 +93,7 @@ export const sourceRecord = (row: Row<'source'>) => ({
 })
 
 /** Only the client that chose a request id may see it. Others could use it to pass off their changes as that request's. */
-export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
+export const toLogRecord = (row: Row<'log'>, readerEmail: string) => ({
   ...commonFields(row),
   Level: row.level,
   Action: row.action,
@@ -104,6 +104,6 @@ export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
 })
 
 /** `total` counts all matching items, not only this page. `hasMore` means that there are more than `total`. */
-export function recordList<T>(rows: T[], record: (row: T) => object, total = rows.length, hasMore = false) {
+export function toRecordList<T>(rows: T[], record: (row: T) => object, total = rows.length, hasMore = false) {
   return { Items: rows.map(record), Total: total, TotalIsMore: hasMore }
 }

@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime.ts'
 import { readTraceId, withTrace } from '../tracing/spans.ts'
 import { VERSION } from '../version.ts'
 import { type ApiDocument, addDocumentRoutes } from './api-document.ts'
-import { createCallerCache } from './callers.ts'
+import { createCallerCache } from './caller-cache.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoImageRoutes } from './demo-images.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
@@ -185,8 +185,8 @@ function addOperationRoutes(
           // The ETag of a record with a version is that version.
           if (typeof data === 'object' && data !== null && 'Version' in data)
             reply.header('etag', `"${data.Version}"`)
-          const hasCreated = operation.method === 'POST' && !operation.createsNothing
-          return reply.code(hasCreated ? 201 : 200).send({ data, success: true })
+          const createsRecord = operation.method === 'POST' && !operation.createsNothing
+          return reply.code(createsRecord ? 201 : 200).send({ data, success: true })
         }),
     })
 }

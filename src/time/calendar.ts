@@ -78,10 +78,10 @@ export const mondayOfWeek = (day: Day): Day => day - weekdayOf(day) + 1
 export const dayOfMoment = (at: { toMillis(): number; offset: number }): Day =>
   Math.floor((at.toMillis() + at.offset * 60_000) / DAY_MS)
 
-type DateInAnyYear = { year: number | undefined; month: number; day: number }
+type DateWithOptionalYear = { year: number | undefined; month: number; day: number }
 
 /** Finds the day of a date. Without a year, it is the next such date: 29 February can be eight years away. */
-export function findDay({ year, month, day }: DateInAnyYear, today: Day): Day | undefined {
+export function findDay({ year, month, day }: DateWithOptionalYear, today: Day): Day | undefined {
   if (year !== undefined) return dayFromDate({ year, month, day })
   const thisYear = dateFromDay(today).year
   for (let candidateYear = thisYear; candidateYear < thisYear + 9; candidateYear++) {

@@ -74,10 +74,10 @@ function parsePart(word: string): Part {
 }
 
 /** For each type, the rules that may begin with it. */
-export type Grammar = Map<string, Beginning[]>
+export type Grammar = Map<string, RuleStart[]>
 
 /** A rule, and one of its parts that it may begin with, because only optional parts precede it. */
-type Beginning = {
+type RuleStart = {
   rule: Rule
   firstPart: number
   /** One of these types has to follow. Undefined if the rule may end after this part. */

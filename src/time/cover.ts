@@ -8,7 +8,7 @@ const UNREAD_COST = 3
 const UNREAD_NUMBER_COST = 4
 const MARK_COST = 0.05
 const FILLER_COST = 0.4
-const ITEM_COST = 1
+const MEANING_COST = 1
 const PROBLEM_COST = 1.3
 
 /** Covers all tokens with meanings of these types and filler at the lowest cost. Fewer, longer meanings cost less. */
@@ -29,7 +29,7 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
     }
     for (const type of [...types, 'FILLER'])
       for (const item of chart[start]?.get(type) ?? []) {
-        const base = type === 'FILLER' ? FILLER_COST : type === PROBLEM ? PROBLEM_COST : ITEM_COST
+        const base = type === 'FILLER' ? FILLER_COST : type === PROBLEM ? PROBLEM_COST : MEANING_COST
         const cost = base + item.cost + (steps[item.end]?.cost ?? 0)
         if (cost < best.cost) best = { cost, item, next: item.end }
       }

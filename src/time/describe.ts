@@ -1,13 +1,13 @@
 import { DateTime, Info } from 'luxon'
 import { type Day, dateFromDay, dayOfMoment, weekdayOf } from './calendar.ts'
 
-type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Date }
+type MomentToDescribe = { at: DateTime; zone: string; viewerZone: string; now: Date }
 
 /**
  * "Fri 3 Apr, 14:30 Berlin, in 7 days; 08:30 for you". Shows the year if it isn't the current one, and the offset if the
  * clocks show this time twice.
  */
-export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): string {
+export function describeMoment({ at, zone, viewerZone, now }: MomentToDescribe): string {
   const local = inZone(at, zone)
   const forViewer = inZone(at, viewerZone)
   const today = DateTime.fromJSDate(now, { zone })

@@ -6,7 +6,7 @@ import type { LocalContext, Refusal } from './reading.ts'
 import { refuseDate } from './refusals.ts'
 import { type TokenizedText, tokenAfter } from './tokens.ts'
 
-type Shape = [
+type NumericPattern = [
   type: string,
   pattern: RegExp,
   read: (match: string[], context: LocalContext) => unknown,
@@ -14,7 +14,7 @@ type Shape = [
 ]
 
 /** Dates, times and numbers that begin with digits, such as "24.12.2026" and "19h30". */
-const SHAPES: Shape[] = [
+const NUMERIC_PATTERNS: NumericPattern[] = [
   // "2026-12-24", "2026/12/24", "20261224". A "t" may join a time to the date.
   [
     'isoDay',
@@ -35,7 +35,7 @@ const SHAPES: Shape[] = [
     'day',
     /(\d{1,2})(?:-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])| ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]| ?[ap]m\b))/y,
     ([, first, second, year, secondAfterSlash, yearAfterSlash], context) =>
-      ambiguousDate(first, second ?? secondAfterSlash, year ?? yearAfterSlash, context),
+      readAmbiguousDate(first, second ?? secondAfterSlash, year ?? yearAfterSlash, context),
   ],
   // "24.12.", "24.12.2026", "24.12.26", "24.12". The day comes first in every country, but "16.40" is a time.
   [
@@ -114,7 +114,7 @@ export function readDigits(
   const continuesWithDigits = /[.:/]\d/.test(plain.slice(token.plainEnd, token.plainEnd + 2))
   if (!continuesWithDigits && !(previous?.word === 't' && token.isJoined))
     add('number', { value: Number(token.word), digits: length }, length)
-  for (const [type, pattern, read, cost] of SHAPES) {
+  for (const [type, pattern, read, cost] of NUMERIC_PATTERNS) {
     pattern.lastIndex = token.plainStart
     const match = pattern.exec(plain)
     if (match) add(type, read(match, context), match[0].length, cost?.(match))
@@ -146,7 +146,7 @@ function readDate(date: WrittenDate, context: LocalContext): NamedDay | Refusal 
 }
 
 /** The locale decides whether 4/5 is in April or May, or else a weekday next to the date, or else the user. */
-function ambiguousDate(
+function readAmbiguousDate(
   first: string | undefined,
   second: string | undefined,
   year: string | undefined,

@@ -1,19 +1,19 @@
 import { type Day, nthWeekdayOfMonth, requireDay } from './calendar.ts'
 
-type DayInYear = (year: number) => Day
+type DayFinder = (year: number) => Day
 /** Finds the date for each group of countries. "*" stands for all other countries. */
-type DayByCountry = [countries: string, find: DayInYear][]
+type DayFindersByCountry = [countries: string, find: DayFinder][]
 
-function on(month: number, day: number): DayInYear {
+function on(month: number, day: number): DayFinder {
   return (year) => requireDay({ year, month, day })
 }
 
 /** `nth` is 1 for the first such weekday of the month and so on, and -1 for the last one. */
-function onWeekday(month: number, weekday: number, nth: number): DayInYear {
+function onWeekday(month: number, weekday: number, nth: number): DayFinder {
   return (year) => nthWeekdayOfMonth(requireDay({ year, month, day: 1 }), weekday, nth) ?? 0
 }
 
-function after(holiday: DayInYear, days: number): DayInYear {
+function after(holiday: DayFinder, days: number): DayFinder {
   return (year) => holiday(year) + days
 }
 
@@ -89,7 +89,7 @@ const HOLIDAYS = {
   christmasEve: on(12, 24),
   christmas: on(12, 25),
   boxingDay: on(12, 26),
-} satisfies Record<string, DayInYear | DayByCountry>
+} satisfies Record<string, DayFinder | DayFindersByCountry>
 
 export type HolidayName = keyof typeof HOLIDAYS
 
@@ -98,7 +98,7 @@ export type HolidayName = keyof typeof HOLIDAYS
  * table lacks that country.
  */
 export function daysOfHoliday(name: HolidayName, year: number, locale: string | undefined): Day[] {
-  const find: DayInYear | DayByCountry = HOLIDAYS[name]
+  const find: DayFinder | DayFindersByCountry = HOLIDAYS[name]
   if (typeof find === 'function') return [find(year)]
   const country = countryOf(locale)
   const rulesOf = (name: string) => find.filter(([names]) => names.split(' ').includes(name))

@@ -31,7 +31,7 @@ const UNSUPPORTED_LANGUAGE_ABBREVIATIONS = new Map<string, RegExp>([
   ['sv', /(?<![\w'-])kl\.? ?\d/],
 ])
 
-const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
+const NON_LATIN_LETTER = /[^\P{L}\p{Script=Latin}]/u
 
 /** The words of the user's language, if Upnext reads it. */
 const vocabularyOf = (locale: string | undefined): Vocabulary | undefined =>
@@ -67,14 +67,14 @@ export function refuseOtherLanguage(
   examples = MOMENT_EXAMPLES,
 ): Refusal | undefined {
   const isForeign =
-    OTHER_SCRIPT.test(plain) ||
+    NON_LATIN_LETTER.test(plain) ||
     UNSUPPORTED_LANGUAGE_ABBREVIATIONS.get(languageOf(locale))?.test(plain) ||
     tokens.some(
       ({ word, kind, plainEnd }) =>
         kind === 'word' &&
         !lexicon.words.has(word) &&
         isForeignWord(word, locale) &&
-        !isInPlaceName(plain.slice(0, plainEnd)),
+        !endsWithPlaceName(plain.slice(0, plainEnd)),
     )
   if (!isForeign) return undefined
   return refuseLanguage(locale, examples)
@@ -87,7 +87,7 @@ export function refuseLanguage(locale: string | undefined, examples = MOMENT_EXA
 }
 
 /** Whether the last two words name a place, such as Santo Domingo, whose "domingo" isn't a Sunday. */
-const isInPlaceName = (text: string): boolean =>
+const endsWithPlaceName = (text: string): boolean =>
   zonesOfPlace(/\p{L}+[ _]\p{L}+$/u.exec(text)?.[0].replace('_', ' ') ?? '') !== undefined
 
 /**

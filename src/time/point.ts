@@ -91,7 +91,7 @@ export function mergePoints(a: Point, b: Point): Point | undefined {
   if ((a.time && b.time) || (a.zone && b.zone) || (a.fromNow && (b.fromNow || b.time))) return undefined
   if (a.partOfDay && b.partOfDay) return undefined
   if (b.fromNow && a.time) return undefined
-  const joinedDay = joinDays(a, b)
+  const joinedDay = mergeDays(a, b)
   if (!joinedDay) return undefined
   const assumptions = [...(a.assumptions ?? []), ...(b.assumptions ?? [])]
   return {
@@ -104,10 +104,10 @@ export function mergePoints(a: Point, b: Point): Point | undefined {
   }
 }
 
-const isOtherDay = ({ day, mustMatchWeekday }: NamedDay, weekday: number) =>
+const contradictsWeekday = ({ day, mustMatchWeekday }: NamedDay, weekday: number) =>
   mustMatchWeekday && weekdayOf(day) !== weekday
 
-function joinDays(a: Point, b: Point): Pick<Point, 'day' | 'weekday'> | undefined {
+function mergeDays(a: Point, b: Point): Pick<Point, 'day' | 'weekday'> | undefined {
   const weekday = a.weekday ?? b.weekday
   const joined = (day: NamedDay | undefined, weekday: number | undefined) => ({
     ...(day && { day }),
@@ -116,8 +116,8 @@ function joinDays(a: Point, b: Point): Pick<Point, 'day' | 'weekday'> | undefine
   if (!a.day || !b.day) return joined(a.day ?? b.day, weekday)
   if (weekday) return undefined
   if (b.day.weekday && !a.day.weekday)
-    return isOtherDay(a.day, b.day.weekday) ? undefined : joined(a.day, b.day.weekday)
+    return contradictsWeekday(a.day, b.day.weekday) ? undefined : joined(a.day, b.day.weekday)
   if (a.day.weekday && !b.day.weekday)
-    return isOtherDay(b.day, a.day.weekday) ? undefined : joined(b.day, a.day.weekday)
+    return contradictsWeekday(b.day, a.day.weekday) ? undefined : joined(b.day, a.day.weekday)
   return a.day.day === b.day.day && !a.day.weekday ? joined(b.day, undefined) : undefined
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { addMonths, type Day, dateFromDay, findDay, formatIsoDate, weekdayOf } from './calendar.ts'
 import { formatDayAndMonth } from './describe.ts'
-import { daysOfMonths } from './grammar/days.ts'
+import { findUpcomingDays } from './grammar/days.ts'
 import type { NamedDay } from './point.ts'
 import { createRefusal, type LocalContext, type Refusal } from './reading.ts'
 import { IN_THE_PAST } from './refusals.ts'
@@ -28,7 +28,7 @@ export function findPossibleDays(
     return lacksYear ? resolveYear(named, days, weekday, local) : { days, question: 'Which day?' }
   const dayInThisYear = addMonths(day, -12)
   const isPastDate =
-    lacksYear && isInYearOf(local.now.day, dayInThisYear) && weekdayOf(dayInThisYear) === weekday
+    lacksYear && isSameYear(local.now.day, dayInThisYear) && weekdayOf(dayInThisYear) === weekday
   return isPastDate ? createRefusal('past', IN_THE_PAST) : refuseWeekday(day)
 }
 
@@ -37,12 +37,12 @@ const MONTHS_TO_SEARCH = 24
 
 /** "Monday the 1st" may mean the next 1st that is a Monday, or the next 1st on any weekday. */
 function findDayOfMonth(dayOfMonth: number, weekday: number, { now }: LocalContext): PossibleDays {
-  const days = daysOfMonths(dayOfMonth, now.day, MONTHS_TO_SEARCH)
+  const days = findUpcomingDays(dayOfMonth, now.day, MONTHS_TO_SEARCH)
   const dayOnWeekday = days.find((day) => weekdayOf(day) === weekday)
   return { days: [dayOnWeekday ?? [], days[0] ?? []].flat(), question: 'Which day?' }
 }
 
-const isInYearOf = (a: Day, b: Day) => dateFromDay(a).year === dateFromDay(b).year
+const isSameYear = (a: Day, b: Day) => dateFromDay(a).year === dateFromDay(b).year
 
 function refuseWeekday(day: Day): Refusal {
   const name = DateTime.fromISO(formatIsoDate(day), { locale: 'en' }).weekdayLong
@@ -69,12 +69,12 @@ function resolveYear(
       days: [day, lastOfFebruary, lastOfFebruary + 1],
       question: `The next 29 February is in ${year}. Which day?`,
     }
-  const isNextYear = !isInYearOf(day, now.day)
+  const isNextYear = !isSameYear(day, now.day)
   const name = lacksYear === 'date' ? formatDayAndMonth(day) : 'that day'
   const passedText = `${name} has passed this year`
   if (!isCertain && lacksYear === 'date' && day > addMonths(now.day, MAX_MONTHS_AHEAD))
     return {
-      days: [day, daysOfMonths(dayOfMonth, now.day + 1, 3)[0] ?? now.day],
+      days: [day, findUpcomingDays(dayOfMonth, now.day + 1, 3)[0] ?? now.day],
       question: isNextYear
         ? `${passedText}. Which day?`
         : `${name} is more than ${MAX_MONTHS_AHEAD} months away. Which day?`,

@@ -46,7 +46,7 @@ function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): P
   }
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
-  if (partOfDay) return placeInPartOfDay(named, partOfDay, partModifier, day, now)
+  if (partOfDay) return findTimesInPartOfDay(named, partOfDay, partModifier, day, now)
   // "Today at 9" is in the evening if the morning has passed. "Friday 9" may be next Friday.
   const today = point.zone || point.day?.weekday ? undefined : now
   return missingMeridiem ? findAmOrPm(named, day, today) : { times: [{ time }] }
@@ -78,7 +78,7 @@ type Hours = {
   last: number
 }
 
-const HOURS: Record<PartOfDay, Hours> = {
+const HOURS_BY_PART_OF_DAY: Record<PartOfDay, Hours> = {
   morning: { usual: [9, 8, 10], first: 0, last: 11 },
   noon: { usual: [12, 13], first: 11, last: 14 },
   afternoon: { usual: [15, 14, 16], first: 12, last: 18 },
@@ -91,7 +91,7 @@ export const END_OF_DAY: NamedTime = { time: timeOfDay(17), alternatives: [timeO
 
 const DEFAULT_HOURS = { usual: [9, 12, 17], others: [20, 22, 23] }
 
-const USUAL_HOURS: Record<string, number[]> = {
+const USUAL_HOURS_BY_MODIFIER: Record<string, number[]> = {
   'early morning': [7, 6, 8],
   'mid morning': [10, 11],
   'late morning': [11, 10],
@@ -104,9 +104,9 @@ const USUAL_HOURS: Record<string, number[]> = {
 }
 
 function findHours(part: PartOfDay, modifier: string | undefined) {
-  const { usual, last } = HOURS[part]
+  const { usual, last } = HOURS_BY_PART_OF_DAY[part]
   const others = Array.from({ length: last - (usual[0] ?? 0) + 1 }, (_, index) => (usual[0] ?? 0) + index)
-  return { usual: USUAL_HOURS[`${modifier} ${part}`] ?? usual, others }
+  return { usual: USUAL_HOURS_BY_MODIFIER[`${modifier} ${part}`] ?? usual, others }
 }
 
 /** Whether the hour belongs to the night that began on the day before. */
@@ -114,7 +114,7 @@ const isInSmallHours = ({ hour }: TimeOfDay) => hour < 6
 
 type Now = LocalContext['now']
 
-function placeInPartOfDay(
+function findTimesInPartOfDay(
   { time, missingMeridiem }: NamedTime,
   part: PartOfDay,
   modifier: string | undefined,
@@ -122,8 +122,8 @@ function placeInPartOfDay(
   now: Now,
 ): PossibleTimes {
   const adjusted = missingMeridiem ? adjustToPartOfDay(time, part) : time
-  if (part === 'night' && isInSmallHours(adjusted)) return findNight(adjusted, modifier, day, now)
-  const { first, last, usual } = HOURS[part]
+  if (part === 'night' && isInSmallHours(adjusted)) return findTimesAtNight(adjusted, modifier, day, now)
+  const { first, last, usual } = HOURS_BY_PART_OF_DAY[part]
   // "7 in the afternoon" is 19:00, because 7:00 isn't in the afternoon either.
   const latest = missingMeridiem && part === 'afternoon' ? last + 2 : last
   const isInPart = ({ hour }: TimeOfDay) => hour >= first && hour <= latest
@@ -147,7 +147,7 @@ function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): TimeOfDay {
 }
 
 /** "Friday night 2am" may be in the night that begins on Friday, or in the one that ends on Friday. */
-function findNight(
+function findTimesAtNight(
   time: TimeOfDay,
   modifier: string | undefined,
   day: Day | undefined,

@@ -77,19 +77,19 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
   const isInNextWeek = has('nextWeek') && !shift && !duration
   if (point.zone && !point.time && (isInNextWeek || shift || has('sameDay') || hasSameTime))
     return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  if (isInNextWeek) return inNextWeek(point, change)
+  if (isInNextWeek) return moveToNextWeek(point, change)
   if (shift) return shiftPost(shift, point, change)
   if (has('comparison')) return createRefusal('vague', HOW_MUCH)
   if (has('nextDay') && isEmpty(rest)) return nextDay(change)
   if (duration && !points.length) return moveBy(duration, move, by !== undefined, change)
   if (has('sameDay'))
     return isTimeOnly(point)
-      ? timeOn(dayOfMoment(at), point, ON_DAY_OF_POST, change)
+      ? resolveTimeOnDay(dayOfMoment(at), point, ON_DAY_OF_POST, change)
       : createRefusal('vague', isEmpty(point) ? NO_CHANGE : ONE_NEW_TIME)
   if (!hasSameTime) return completeWords(rest, change)
   // "Same time saturday"
   if (point.partOfDay) return createRefusal('several', ONE_NEW_TIME)
-  return point.day ? pointAtSameTime(point, change) : createRefusal('vague', NO_CHANGE)
+  return point.day ? resolvePointAtPostTime(point, change) : createRefusal('vague', NO_CHANGE)
 }
 
 const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
@@ -97,12 +97,12 @@ const isEmpty = (point: Point): boolean => Object.keys(point).length === 0
 /** "Next day" may be the day after today, or the day after the post's. */
 const nextDay = (change: Change): Reading =>
   ask('Which day?', change, [
-    atSameTime(dayOfMoment(change.at) + 1, change, countingAssumption(change)),
-    atSameTime(change.local.now.day + 1, change),
+    resolveDayAtPostTime(dayOfMoment(change.at) + 1, change, countingAssumption(change)),
+    resolveDayAtPostTime(change.local.now.day + 1, change),
   ])
 
 /** "Next week" may mean the post's weekday in the week after this one, or the day one week after the post. */
-function inNextWeek(time: Point, change: Change): Reading {
+function moveToNextWeek(time: Point, change: Change): Reading {
   const { local, at } = change
   const monday = mondayOfWeek(local.now.day) + 7
   const days = [...new Set([monday + at.weekday - 1, dayOfMoment(at) + 7])].filter(
@@ -110,7 +110,9 @@ function inNextWeek(time: Point, change: Change): Reading {
   )
   if (!isEmpty(time) && !isTimeOnly(time)) return createRefusal('several', ONE_NEW_TIME)
   const readings = days.map((day) =>
-    isEmpty(time) ? atSameTime(day, change) : timeOn(day, time, "on the post's weekday", change),
+    isEmpty(time)
+      ? resolveDayAtPostTime(day, change)
+      : resolveTimeOnDay(day, time, "on the post's weekday", change),
   )
   return ask('Which week?', change, readings)
 }
@@ -131,36 +133,36 @@ function completePoint(point: Point, change: Change): Reading {
   if (isTimeOnly(point)) {
     const { impliedDay, ...time } = point
     return impliedDay === undefined
-      ? timeOn(dayOfMoment(at), time, ON_DAY_OF_POST, change)
+      ? resolveTimeOnDay(dayOfMoment(at), time, ON_DAY_OF_POST, change)
       : resolvePoint(point, local)
   }
   const reading = resolvePoint(point, local)
   if (!point.day || point.time || point.partOfDay) return reading
   if (point.zone) return createRefusal('vague', ENTER_TIME_IN_ZONE)
-  const completed = pointAtSameTime(point, change)
+  const completed = resolvePointAtPostTime(point, change)
   if (completed.kind !== 'moment' || reading.kind === 'refusal') return completed
   // "In 3 days" may also mean the current time of day.
   if (reading.kind === 'moment') return ask('What time?', change, [completed, reading])
   // "Friday", entered on a Friday, may also mean the next one.
   const days = [...new Set(reading.choices.map((choice) => dayOfMoment(choice.at)))]
   if (days.includes(dayOfMoment(completed.at))) return completed
-  return ask('Which day?', change, [completed, ...days.map((day) => atSameTime(day, change))])
+  return ask('Which day?', change, [completed, ...days.map((day) => resolveDayAtPostTime(day, change))])
 }
 
 /** A duration without "later" or "earlier" may count from the post's time or from now. With a verb, it moves the post. */
 function moveBy(duration: Duration, move: Move | undefined, hasBy: boolean, change: Change): Reading {
   const later = shiftPost({ duration, direction: 1 }, {}, change)
   if (later.kind === 'refusal') return later
-  if (move?.isPostponing && !move.isForward) return later
+  if (move?.isPostponing && !move.isProbablyEarlier) return later
   if (move || hasBy) {
     const earlier = shiftPost({ duration, direction: -1 }, {}, change)
     // "Move it up" seldom means later.
-    if (move?.isForward && earlier.kind === 'refusal') return earlier
-    return ask('Later or earlier?', change, move?.isForward ? [earlier, later] : [later, earlier])
+    if (move?.isProbablyEarlier && earlier.kind === 'refusal') return earlier
+    return ask('Later or earlier?', change, move?.isProbablyEarlier ? [earlier, later] : [later, earlier])
   }
   const { local } = change
   const countedFromNow = isInDays(duration)
-    ? atSameTime(dayOfMoment(plus(local.now.at, { duration, direction: 1 })), change)
+    ? resolveDayAtPostTime(dayOfMoment(plus(local.now.at, { duration, direction: 1 })), change)
     : countFromNow(duration, local)
   return ask("Counted from the post's time, or from now?", change, [later, countedFromNow])
 }
@@ -180,9 +182,9 @@ function shiftPost(shift: Shift, point: Point, change: Change): Reading {
       return isEmpty(point) ? refusePast(moved, zone, context.zone) : createRefusal('past', IN_THE_PAST)
     // In UTC, no clock change can move the result to another day.
     const day = dayOfMoment(plus(at.setZone('utc', { keepLocalTime: true }), shift))
-    if (isEmpty(point)) return atSameTime(day, change, assumptions)
+    if (isEmpty(point)) return resolveDayAtPostTime(day, change, assumptions)
     return isTimeOnly(point)
-      ? timeOn(day, point, "counted from the post's day", change)
+      ? resolveTimeOnDay(day, point, "counted from the post's day", change)
       : createRefusal('several', ONE_NEW_TIME)
   }
   if (!isEmpty(point)) return createRefusal('several', ONE_NEW_TIME)
@@ -214,10 +216,10 @@ function countFromNow(duration: Duration, local: LocalContext): Reading {
 }
 
 /** Resolves a day at the post's time of day. */
-const atSameTime = (day: Day, change: Change, assumptions?: string[]): Reading =>
-  pointAtSameTime({ day: { day } }, change, assumptions)
+const resolveDayAtPostTime = (day: Day, change: Change, assumptions?: string[]): Reading =>
+  resolvePointAtPostTime({ day: { day } }, change, assumptions)
 
-function pointAtSameTime(
+function resolvePointAtPostTime(
   { defaultTime: _now, ...point }: Point,
   change: Change,
   assumptions = [`at the post's time, ${change.at.toFormat(change.at.second ? 'HH:mm:ss' : 'HH:mm')}`],
@@ -231,7 +233,7 @@ function pointAtSameTime(
 }
 
 /** Resolves a time on a day that is taken from the post. Without a zone, it may be in the post's or the user's zone. */
-function timeOn(day: Day, time: Point, assumption: string, change: Change): Reading {
+function resolveTimeOnDay(day: Day, time: Point, assumption: string, change: Change): Reading {
   const { zone, local, at } = change
   const readingWithoutDay = resolvePoint(time, local)
   const minutesFromPost = (time: DateTime) =>

@@ -32,7 +32,7 @@ export type FoundPoints = { points: Point[]; unread: string } | Refusal
 export function resolvePoints(words: FoundPoints, local: LocalContext): Reading {
   if ('kind' in words) return words
   const [first, second] = words.points.map((point) => resolvePoint(point, local, words.unread))
-  return first && second ? joinReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
+  return first && second ? intersectReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
 }
 
 /** Joins the meanings that cover a text into points, or refuses the text. */
@@ -42,7 +42,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
   // "7" and "730" alone are times.
   const [bareTime] = text.tokens.length === 1 && !points.length ? (chart[0]?.get('bareTime') ?? []) : []
   if (bareTime) return { points: [bareTime.value as Point], unread: '' }
-  const reason = findReason(valuesOf<RefusalReason>(cover, 'refused'), points, unread.length > 0)
+  const reason = findRefusalReason(valuesOf<RefusalReason>(cover, 'refused'), points, unread.length > 0)
   if (reason) return createRefusal(...reason)
   const [problem] = valuesOf<Refusal>(cover, PROBLEM)
   if (problem) return problem
@@ -51,7 +51,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
     return refuseNonsense(text.text.trim())
-  const durationPoint = duration && bareDuration(duration, local)
+  const durationPoint = duration && pointOfDuration(duration, local)
   const [pair] = valuesOf<Point[]>(cover, 'pair')
   const allPoints = durationPoint ? [...points, durationPoint] : points
   const results = (pair ? shareDay(pair) : [{}]).map((start) =>
@@ -65,7 +65,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
 }
 
 /** Finds the reason to refuse a text, but ignores "later" next to a complete moment, and "may" among unread words. */
-function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
+function findRefusalReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
   const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
   return NO_MOMENT_MESSAGES.find(
     ([reason]) =>
@@ -74,7 +74,7 @@ function findReason(reasons: RefusalReason[], points: Point[], hasUnread: boolea
 }
 
 /** Alone, "90 min" counts from now, "5h" may also be an hour of the day, and "2 hours" may also be how long something takes. */
-function bareDuration(duration: Duration, local: LocalContext): Point | undefined {
+function pointOfDuration(duration: Duration, local: LocalContext): Point | undefined {
   const point = fromNow(duration, local)
   const [first, second] = duration.amounts
   if (!point || !first) return undefined
@@ -108,7 +108,7 @@ function shareDay(pair: Point[]): Point[] {
 }
 
 /** Keeps only the moments that both readings share. */
-function joinReadings(first: Reading, second: Reading): Reading {
+function intersectReadings(first: Reading, second: Reading): Reading {
   if (first.kind === 'refusal') return first
   if (second.kind === 'refusal') return second
   const others = choicesOf(second)

@@ -26,19 +26,19 @@ export function resolvePoint(point: Point, local: LocalContext, unread = ''): Re
   const namedZones = namedZone?.matches ?? []
   // "Same time tomorrow ET" may mean the user's current time or the one in that zone.
   const zones = namedZones.length && !time?.isCurrentTime ? namedZones : [...namedZones, ownZone]
-  const request = { point: { ...point, ...(day && { day }) }, local, unread, zones, namedZone }
+  const input = { point: { ...point, ...(day && { day }) }, local, unread, zones, namedZone }
   if (exactMoment) {
     const others = (point.otherDistances ?? []).map((distance) => local.now.at.plus(distance))
     const choices = zones.flatMap(({ zone }) =>
       [exactMoment, ...others].map((at) => ({ at: at.setZone(zone), zone })),
     )
-    return concludeReading({ choices, question: zoneQuestion(namedZone) }, request)
+    return toReading({ choices, question: zoneQuestion(namedZone) }, input)
   }
-  const candidates = findCandidates(request)
-  return 'kind' in candidates ? candidates : concludeReading(candidates, request)
+  const candidates = findCandidates(input)
+  return 'kind' in candidates ? candidates : toReading(candidates, input)
 }
 
-type PointRequest = {
+type PointInput = {
   point: Point
   local: LocalContext
   unread: string
@@ -71,14 +71,14 @@ type Candidates = {
   needsConfirmation?: boolean | undefined
 }
 
-function findCandidates(request: PointRequest): Candidates | Refusal {
-  const { point, local, zones, namedZone } = request
+function findCandidates(input: PointInput): Candidates | Refusal {
+  const { point, local, zones, namedZone } = input
   const { day } = point
   const possibleDays = day && findPossibleDays(day, point.weekday, local)
   if (possibleDays && 'kind' in possibleDays) return possibleDays
   const possibleTimes = findPossibleTimes(point, day?.day, local)
   const localTimeCandidates = zones.flatMap((zoneOption) =>
-    placeInZone(findLocalTimes(request, possibleDays, possibleTimes, zoneOption.zone), zoneOption),
+    placeInZone(findLocalTimes(input, possibleDays, possibleTimes, zoneOption.zone), zoneOption),
   )
   const refusal = localTimeCandidates.find((candidates) => candidates.refusal)?.refusal
   const allChoices = localTimeCandidates.flatMap((candidates) => candidates.choices)
@@ -88,7 +88,7 @@ function findCandidates(request: PointRequest): Candidates | Refusal {
     const isToday = day?.lacksYear === 'date' && day.day === local.now.day
     if (!isToday || refusal) return refusal ?? refusePastChoices(allChoices, local.now.zone)
     const nextYear = { ...point, day: { ...day, day: addMonths(day.day, 12) } }
-    return findCandidates({ ...request, point: nextYear })
+    return findCandidates({ ...input, point: nextYear })
   }
   // On the night when the clocks skip 2:30, "2:30" doesn't mean 14:30.
   if (refusal && choices.length === 1) return refusal
@@ -118,7 +118,7 @@ type LocalTime = { day: Day; time: TimeOfDay }
 
 /** Combines the possible days with the possible times. Without a day, uses the next occurrence of the time. */
 function findLocalTimes(
-  { point, local: { now } }: PointRequest,
+  { point, local: { now } }: PointInput,
   possibleDays: PossibleDays | undefined,
   { times }: PossibleTimes,
   zone: string,
@@ -189,7 +189,7 @@ export function labelChoices(choices: Candidate[], viewerZone: string): TimeChoi
   })
 }
 
-function concludeReading(candidates: Candidates, { point, local, unread, namedZone }: PointRequest): Reading {
+function toReading(candidates: Candidates, { point, local, unread, namedZone }: PointInput): Reading {
   const choices = candidates.choices.filter(
     ({ at, zone }, index, all) =>
       all.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,

@@ -24,8 +24,8 @@ export type TokenizedText = {
 }
 
 /** Matches text that needs no cleaning. Any other colon may begin an emoji or end the scheme of a link. */
-const SIMPLE = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
-const PLAIN = /^[\n -~]*$/
+const NEEDS_NO_CLEANING = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
+const PRINTABLE_ASCII = /^[\n -~]*$/
 /** Markup, emoji and mentions, which mean nothing for a time. */
 const MARKUP = new RegExp(
   `${EMOJI_OR_MENTION}|&(?:gt|lt|amp);|(?<![\\p{L}\\p{N}])_+|_+(?![\\p{L}\\p{N}])` +
@@ -58,7 +58,8 @@ export function tokenize(text: string): TokenizedText {
       end: places?.[end - 1]?.end ?? end,
       plainStart: index,
       plainEnd: end,
-      kind: first >= 48 && first <= 57 ? 'digits' : isLetter(first) || /\p{L}/u.test(word) ? 'word' : 'mark',
+      kind:
+        first >= 48 && first <= 57 ? 'digits' : isAsciiLetter(first) || /\p{L}/u.test(word) ? 'word' : 'mark',
       isJoined: index === previousEnd,
     })
     previousEnd = end
@@ -66,19 +67,19 @@ export function tokenize(text: string): TokenizedText {
   return { text, plain, tokens }
 }
 
-const isLetter = (code: number): boolean => code >= 97 && code <= 122
+const isAsciiLetter = (code: number): boolean => code >= 97 && code <= 122
 
 /** Where a character of the typed text begins and ends. Some have two UTF-16 code units. */
-type Place = { start: number; end: number }
+type CharacterRange = { start: number; end: number }
 
 /** Returns plain text, and for each of its code units the place in the typed text, unless all places are the same. */
-function toPlainText(text: string): { plain: string; places?: Place[] } {
-  if (SIMPLE.test(text)) return { plain: text.toLowerCase() }
+function toPlainText(text: string): { plain: string; places?: CharacterRange[] } {
+  if (NEEDS_NO_CLEANING.test(text)) return { plain: text.toLowerCase() }
   const blank = (match: string) => ' '.repeat(match.length)
   const cleared = text.replace(LINK, (link) => '§'.padEnd(link.length, ' ')).replace(MARKUP, blank)
-  if (PLAIN.test(cleared)) return { plain: cleared.toLowerCase() }
+  if (PRINTABLE_ASCII.test(cleared)) return { plain: cleared.toLowerCase() }
   let plain = ''
-  const places: Place[] = []
+  const places: CharacterRange[] = []
   let start = 0
   for (const character of cleared) {
     const end = start + character.length

@@ -67,7 +67,7 @@ export type Lexicon = {
   /** All words of the phrases. */
   words: Set<string>
   phrases: Map<string, Phrase[]>
-  corrected: string[]
+  spellChecked: string[]
   notMisspelled: Set<string>
 }
 
@@ -77,21 +77,21 @@ export type Synonyms = {
   type: string
   value: unknown
   /** Whether a wrong letter in a long word is corrected. */
-  isCorrected?: true
+  isSpellChecked?: true
 }
 
 export function createLexicon(vocabularies: Vocabulary[], words: Synonyms[] = []): Lexicon {
   const lexicon: Lexicon = {
     words: new Set(),
     phrases: new Map(),
-    corrected: [],
+    spellChecked: [],
     notMisspelled: new Set(),
   }
-  for (const { words: phrases, type, value, isCorrected } of words)
+  for (const { words: phrases, type, value, isSpellChecked } of words)
     for (const phrase of phrases.split(/,\s+/)) {
       addPhrase(lexicon, phrase, { type, value, cost: 0 })
       // Shorter names aren't corrected: "Thread" doesn't mean "Threads".
-      if (isCorrected && phrase.length > 7) lexicon.corrected.push(phrase.toLowerCase())
+      if (isSpellChecked && phrase.length > 7) lexicon.spellChecked.push(phrase.toLowerCase())
     }
   for (const vocabulary of vocabularies) addVocabulary(vocabulary, lexicon)
   preferWeekdays(lexicon)
@@ -152,7 +152,7 @@ function addVocabulary(vocabulary: Vocabulary, lexicon: Lexicon): void {
   const names = [...vocabulary.weekdays.map(([name]) => name), ...months].flatMap(
     (words) => words.split(', ')[0] ?? [],
   )
-  lexicon.corrected.push(...names.filter((name) => name.length > 5), ...list(vocabulary.spellChecked))
+  lexicon.spellChecked.push(...names.filter((name) => name.length > 5), ...list(vocabulary.spellChecked))
   for (const word of list(vocabulary.notMisspelled)) lexicon.notMisspelled.add(word)
 }
 
@@ -208,17 +208,17 @@ function matchesAt(phrase: Phrase, tokens: Token[], start: number): boolean {
 }
 
 /** Corrects a word that differs from a known one in one letter, but not in the first letter or a plural ending. */
-function correctSpelling(word: string, { corrected, notMisspelled }: Lexicon): string | undefined {
+function correctSpelling(word: string, { spellChecked, notMisspelled }: Lexicon): string | undefined {
   if (word.length < 5 || word.length > 11 || notMisspelled.has(word)) return undefined
   if (/^tom+or+ow$/.test(word)) return 'tomorrow'
   const findSimilar = (text: string) =>
-    corrected.find((known) => isMisspelled(text, known) && text !== `${known}s`)
+    spellChecked.find((known) => isMisspellingOf(text, known) && text !== `${known}s`)
   const singular = word.endsWith('days') ? findSimilar(word.slice(0, -1)) : undefined
   return singular ? `${singular}s` : findSimilar(word)
 }
 
 /** Whether one letter after the first was added, left out, replaced, or swapped with another. */
-const isMisspelled = (word: string, known: string): boolean =>
+const isMisspellingOf = (word: string, known: string): boolean =>
   word[0] === known[0] &&
   (distance(word, known) === 1 ||
     (distance(word, known) === 2 && [...word].sort().join() === [...known].sort().join()))

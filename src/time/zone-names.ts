@@ -53,7 +53,8 @@ const cityZones = buildOnce(() => {
   // These names of cities usually mean something else.
   for (const name of ['easter', 'midway', 'wake', 'male', 'center', 'troll', 'casey', 'nome'])
     zones.delete(name)
-  for (const [zone, , names] of MORE_NAMES) for (const name of names?.split(', ') ?? []) zones.set(name, zone)
+  for (const [zone, , names] of EXTRA_ZONE_NAMES)
+    for (const name of names?.split(', ') ?? []) zones.set(name, zone)
   return zones
 })
 
@@ -61,7 +62,7 @@ const cityZones = buildOnce(() => {
  * Abbreviations and places that Intl lacks, with their zones. An abbreviation with an offset in hours always means that
  * offset. One without, such as "ET", follows clock changes. An abbreviation that several zones have is ambiguous.
  */
-const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
+const EXTRA_ZONE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['America/New_York', 'et, est -5, edt -4', 'us eastern, eastern, dc, nyc, new york city, boston'],
   ['America/New_York', '', 'washington, washington dc, philadelphia, miami, atlanta'],
   ['America/Chicago', 'ct, cst -6, cdt -5', 'us central, central, texas, houston, dallas, austin'],
@@ -208,7 +209,7 @@ const RENAMED_ZONES: Record<string, string> = {
 
 /** The zones of each abbreviation. */
 export const ZONE_ABBREVIATIONS = new Map<string, ZoneOption[]>()
-for (const [zone, abbreviations] of MORE_NAMES)
+for (const [zone, abbreviations] of EXTRA_ZONE_NAMES)
   for (const words of abbreviations.split(', ').filter(Boolean)) {
     const [abbreviation = '', hours] = words.split(' ')
     const option = { zone, offset: hours === undefined ? undefined : Number(hours) * 60 }

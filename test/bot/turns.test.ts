@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createTurns } from '../../src/bot/slack/turns.ts'
+import { createTurnQueue } from '../../src/bot/slack/turns.ts'
 
 it('lets one caller go on in each turn of the event loop', async () => {
-  const waitForTurn = createTurns()
+  const waitForTurn = createTurnQueue()
   let turn = 0
   const turns: number[] = []
   const callers = [1, 2, 3].map(() => waitForTurn().then(() => turns.push(turn)))

@@ -68,7 +68,7 @@ const countSent = ({ telegram, postiz }: PublishingProject) =>
   telegram.sent.length +
   postiz.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /posts').length
 
-const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time'
+const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup at that time'
 
 describe.each(PUBLISHERS)('a post on %s that was due while the service was down', (publisher) => {
   it('is not sent if that was more than an hour ago', async () => {
@@ -78,7 +78,7 @@ describe.each(PUBLISHERS)('a post on %s that was due while the service was down'
     // Only Postiz can be asked whether the post is out already.
     const result =
       publisher === 'Telegram'
-        ? { State: 'UNKNOWN', Error: MAY_BE_OUT }
+        ? { State: 'UNKNOWN', Error: DOWN_OR_RESTORED }
         : { State: 'FAILED', Error: expect.stringMatching(/^Upnext couldn't publish it/) }
     expect(await project.settle(id)).toMatchObject({ Results: [result] })
     expect(countSent(project)).toBe(0)
@@ -131,7 +131,7 @@ describe('a post on Telegram that may be out although the service has no data ab
     await stopFor(30 * MINUTE_MS, project)
     expect(await project.settle(id)).toMatchObject({
       Status: 'PUBLISHED',
-      Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }],
+      Results: [{ State: 'UNKNOWN', Error: DOWN_OR_RESTORED }],
     })
     expect(countSent(project)).toBe(0)
   })
@@ -139,7 +139,9 @@ describe('a post on Telegram that may be out although the service has no data ab
   it('is not sent again after a backup was restored', async () => {
     const project = await startProject('Telegram')
     const id = await sendAndRestore(project)
-    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
+    expect(await project.settle(id)).toMatchObject({
+      Results: [{ State: 'UNKNOWN', Error: DOWN_OR_RESTORED }],
+    })
     expect(countSent(project)).toBe(1)
   })
 
@@ -153,7 +155,9 @@ describe('a post on Telegram that may be out although the service has no data ab
     // `npm run after-restore` records this gap.
     const gap = `update service.heartbeat set gap_from = at, gap_to = '${restoredAt}'`
     await stopFor(30 * SECOND_MS, project, [...restoreBackup(madeAt), gap])
-    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
+    expect(await project.settle(id)).toMatchObject({
+      Results: [{ State: 'UNKNOWN', Error: DOWN_OR_RESTORED }],
+    })
     expect(countSent(project)).toBe(1)
   })
 
@@ -163,7 +167,9 @@ describe('a post on Telegram that may be out although the service has no data ab
     await stopFor(30 * MINUTE_MS, project)
     await stopFor(30 * MINUTE_MS, project)
     for (const id of ids)
-      expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
+      expect(await project.settle(id)).toMatchObject({
+        Results: [{ State: 'UNKNOWN', Error: DOWN_OR_RESTORED }],
+      })
   })
 })
 
@@ -277,7 +283,9 @@ describe('a post that waits for another attempt', () => {
   it('is left to a person after an outage, because a backup may contain it although it is out', async () => {
     const { project, id, before } = await wait('Telegram')
     await stopFor(20 * MINUTE_MS, project)
-    expect(await project.settle(id)).toMatchObject({ Results: [{ State: 'UNKNOWN', Error: MAY_BE_OUT }] })
+    expect(await project.settle(id)).toMatchObject({
+      Results: [{ State: 'UNKNOWN', Error: DOWN_OR_RESTORED }],
+    })
     expect(countSent(project)).toBe(before)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeDateRange, readDateRange } from '../../src/time/date-range.ts'
-import type { Direction } from '../../src/time/grammar/filter-periods.ts'
+import type { Direction } from '../../src/time/period.ts'
 import { inBerlin, now } from './summarize-reading.ts'
 
 describe('readDateRange', () => {

@@ -41,7 +41,7 @@ type SpanRow = Row & {
   refusal?: boolean
 }
 
-type RhythmRow = Row & { next?: string[] | null; inZone?: string; question?: boolean; refusal?: boolean }
+type RecurrenceRow = Row & { next?: string[] | null; inZone?: string; question?: boolean; refusal?: boolean }
 
 function readRows<T extends Row>(name: string): [title: string, row: T][] {
   const file = new URL(`expectations/${name}.jsonl`, import.meta.url)
@@ -96,7 +96,7 @@ describe('readDateRange for spans', () => {
 })
 
 describe('readRecurrence for rhythms', () => {
-  it.each(readRows<RhythmRow>('rhythms'))('reads %s as the policy says', (_title, row) => {
+  it.each(readRows<RecurrenceRow>('rhythms'))('reads %s as the policy says', (_title, row) => {
     const context = contextOf(row)
     const reading = readRecurrence(row.text, context)
     if (reading.kind === 'refusal') return expect(row.refusal).toBe(true)

@@ -16,7 +16,7 @@ export const needsCompletion = ({ completion }: Field<unknown>, text: string | u
 export const hasWordsToComplete = ({ fields }: Form, values: FormValues): boolean =>
   Object.entries(fields).some(([name, field]) => needsCompletion(field, firstValue(values[name])))
 
-export async function resolveProjectWords(
+export async function completeProjectWords(
   { fields }: Form,
   { project_id, ...context }: FormContext,
 ): Promise<CompletionResult> {

@@ -6,7 +6,7 @@ import { messageView, plainText, section } from '../slack/message-blocks.ts'
 import { readConfirmation } from './confirmation.ts'
 import { joinMessages } from './field-messages.ts'
 import { findSubmittedForm } from './open-form-store.ts'
-import { type FormResponse, type SubmissionResult, showInstead } from './submission.ts'
+import { type FormResponse, replaceWithView, type SubmissionResult } from './submission.ts'
 import { type ReceivedForm, submitForm } from './submit-form.ts'
 
 /** A warning can't be read in less time than this, so an earlier press is the second half of a double click. */
@@ -23,7 +23,7 @@ async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> 
   const { form_view_id, asked_at, warnings } = readConfirmation(view)
   if (bot.runtime.now().getTime() - asked_at < DOUBLE_CLICK_MS) return { response: showConfirmation(view) }
   const submittedForm = await findSubmittedForm(bot.db, actor, form_view_id)
-  if (!submittedForm) return showInstead(messageView(form.title, section(EXPIRED)))
+  if (!submittedForm) return replaceWithView(messageView(form.title, section(EXPIRED)))
   const { submitted_view } = submittedForm
   // The form was already sent, but Slack may not have received the response.
   if (!submitted_view) return { response: { response_action: 'clear' } }

@@ -10,7 +10,7 @@ import { readingContext } from './form-state.ts'
 import { shownReadings } from './form-view.ts'
 import { saveSubmittedForm } from './open-form-store.ts'
 import type { SubmissionResult, ValidSubmission } from './submission.ts'
-import { savedInput } from './unfinished-form.ts'
+import { toInputColumns } from './unfinished-form.ts'
 
 export const CONFIRMATION_PREFIX = 'confirm:'
 
@@ -46,7 +46,7 @@ export async function askToConfirm(
     view_id: view.id,
     team_id,
     user_id,
-    ...savedInput(form, state, view),
+    ...toInputColumns(form, state, view),
     saved_at: now,
     submitted_view: {
       ...typedView,

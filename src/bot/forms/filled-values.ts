@@ -29,7 +29,7 @@ export async function loadPrefill(
 }
 
 /** Clears the values of the previously picked record. If it is a workspace member, the user's own input stays. */
-export function valuesToDrop(
+export function clearedRecordFields(
   { fills = [], search }: RecordSelect,
   metadata: FormMetadata,
   values: FormValues,
@@ -39,7 +39,7 @@ export function valuesToDrop(
 }
 
 /** The values that a picked record may have filled in. */
-export const selectFilled = ({ recordSelect }: Form, values: FormValues = {}): FormValues =>
+export const pickFilledValues = ({ recordSelect }: Form, values: FormValues = {}): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => recordSelect?.fills?.includes(name)))
 
 /** Whether a field still has the value that a chosen option filled in. */

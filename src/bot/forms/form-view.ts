@@ -122,7 +122,7 @@ export const submitLabel = (
   { values, metadata }: Pick<FormState, 'values' | 'metadata'>,
 ): string => (typeof label === 'string' ? label : label(values, metadata.opened))
 
-const EVERY_KEY = { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] }
+const EVERY_KEYSTROKE = { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] }
 
 function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const { verb, fields } = form
@@ -147,7 +147,7 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const isText = input.type === 'plain_text_input'
   // Slack never sends the input of a closed form, so a form that can be continued reports every keystroke.
   const isReported = updatesForm || (isText && form.creation !== undefined)
-  const dispatchConfig = isReported && isText ? { dispatch_action_config: EVERY_KEY } : {}
+  const dispatchConfig = isReported && isText ? { dispatch_action_config: EVERY_KEYSTROKE } : {}
   return inputBlock({
     block_id: name,
     label,

@@ -11,10 +11,16 @@ import { messageView, plainText, withoutAccessories } from '../slack/message-blo
 import { type AuthorizedActor, accessForModal, authorize } from '../slack/permissions.ts'
 import { chooseProject } from '../slack/projects.ts'
 import { slackErrorCode } from '../slack/slack-errors.ts'
-import { problemNotes, resolveProjectWords } from './complete-words.ts'
+import { completeProjectWords, problemNotes } from './complete-words.ts'
 import { fieldNotes, readFields, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
-import { type ChangedInput, hashValues, loadPrefill, selectFilled, valuesToDrop } from './filled-values.ts'
+import {
+  type ChangedInput,
+  clearedRecordFields,
+  hashValues,
+  loadPrefill,
+  pickFilledValues,
+} from './filled-values.ts'
 import type { Form } from './form.ts'
 import {
   ALTERNATIVES_PREFIX,
@@ -40,7 +46,7 @@ import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, toggleWords } from './moved-words.ts'
 import { saveOpenForm, saveTypedText } from './open-form-store.ts'
-import { restoreUnfinishedInput, savedInput } from './unfinished-form.ts'
+import { restoreUnfinishedInput, toInputColumns } from './unfinished-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
 type FormAction = {
@@ -72,7 +78,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const saved_at = bot.runtime.now()
-    const inputColumns = { ...savedInput(form, state, view), saved_at }
+    const inputColumns = { ...toInputColumns(form, state, view), saved_at }
     const openForm = { view_id: view.id, team_id, user_id, action_ts, ...inputColumns }
     // Nothing in the form depends on this text.
     if (isTyping && !form.fields[input.block_id]?.updatesForm) {
@@ -133,13 +139,13 @@ function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInp
   if (block_id === ATTACHMENT_BLOCK)
     return {
       ...state,
-      values: { ...values, ...emptyUpload(form) },
+      values: { ...values, ...clearedUploadFields(form) },
       metadata: { ...metadata, attachment: undefined },
     }
   if (block_id !== RECORD_BLOCK || !form.recordSelect?.fills) return { ...state, metadata }
   return {
     ...state,
-    values: { ...values, ...valuesToDrop(form.recordSelect, metadata, values) },
+    values: { ...values, ...clearedRecordFields(form.recordSelect, metadata, values) },
     metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1, filledFrom: record?.value },
   }
 }
@@ -191,7 +197,7 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
     ...truncationWarnings(form, loadedValues),
     restored?.message,
   ]
-  const clearedUpload = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
+  const clearedUpload = input.block_id === ATTACHMENT_BLOCK ? clearedUploadFields(form) : undefined
   const changedValues = {
     ...clearedUpload,
     ...restored?.values,
@@ -202,7 +208,7 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
   const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
   const values = { ...state.values, ...changedValues }
-  const completed = await resolveProjectWords(form, {
+  const completed = await completeProjectWords(form, {
     ...context,
     bot,
     actor,
@@ -232,7 +238,7 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
       ...(chosen && { wordsToChoose: undefined }),
       filledHashes: {
         ...metadata.filledHashes,
-        ...hashValues(selectFilled(form, restored?.values)),
+        ...hashValues(pickFilledValues(form, restored?.values)),
         ...hashValues(loadedValues),
       },
       project: project?.Id,
@@ -241,7 +247,7 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
   })
 }
 
-const emptyUpload = ({ upload }: Form): FormValues =>
+const clearedUploadFields = ({ upload }: Form): FormValues =>
   upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
 
 function clearedProjectFields({ fields }: Form): FormValues {

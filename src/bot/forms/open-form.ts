@@ -9,11 +9,11 @@ import { chooseAmong, type ProjectChoice, resolveProject } from '../slack/projec
 import type { SlackFile } from '../slack/slack-file.ts'
 import {
   type CompletionResult,
+  completeProjectWords,
   findSuggestions,
   hasWordsToComplete,
   needsCompletion,
   problemNotes,
-  resolveProjectWords,
 } from './complete-words.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
@@ -132,7 +132,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
   if (choice && isUnchanged && !hasWordsToComplete(form, initialValues)) return
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
-  const completed = await resolveProjectWords(form, {
+  const completed = await completeProjectWords(form, {
     ...context,
     bot,
     actor,

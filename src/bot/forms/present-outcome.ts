@@ -6,9 +6,9 @@ import type { Form, SuccessContext } from './form.ts'
 import type { DeliveryOutcome } from './outcome.ts'
 import {
   reopenWithMessage,
+  replaceWithView,
   type SubmissionResult,
   showFieldErrors,
-  showInstead,
   type ValidSubmission,
 } from './submission.ts'
 
@@ -40,7 +40,7 @@ export async function presentOutcome(
         reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, willRetry: true }),
       )
     case 'waiting':
-      return showInstead(
+      return replaceWithView(
         messageView(
           submission.form.title,
           section(outcome.message),
@@ -64,7 +64,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   const { form, bot, actor, state, profile, now, project, resultWarnings } = submission
   const postedBy = state.notifyChannel ? actor.user_id : undefined
   const success = { bot, zone: profile.zone, now, project, postedBy }
-  if (form.successView) return showInstead(form.successView(result, success))
+  if (form.successView) return replaceWithView(form.successView(result, success))
   const announcement = buildAnnouncement(form, result, success)
   return {
     response: undefined,
@@ -86,7 +86,7 @@ function showSaved({ form }: ValidSubmission, explanation: string): SubmissionRe
     section(`:hourglass: *Saved.* ${explanation}`),
     context("You'll get a message when it's done. `/upnext outbox` shows everything that's on its way."),
   )
-  return showInstead(saved)
+  return replaceWithView(saved)
 }
 
 /** Builds the message for the user and, if the user posts it in the channel, the message for everyone. */

@@ -64,11 +64,11 @@ export function reopenWithMessage(
 ): SubmissionResult {
   const context = readingContext(profile, now, state.metadata)
   const notes = notesInView(form, view, { ...context, bot, project_id: state.project?.Id })
-  return showInstead(formView(form, { ...state, message, notes, ...changes }))
+  return replaceWithView(formView(form, { ...state, message, notes, ...changes }))
 }
 
 /** Replaces the submitted view with another one. */
-export const showInstead = (view: ModalView): SubmissionResult => ({
+export const replaceWithView = (view: ModalView): SubmissionResult => ({
   response: { response_action: 'update', view },
 })
 

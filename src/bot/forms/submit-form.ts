@@ -3,7 +3,7 @@ import { addMs, msUntil } from '../../runtime.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
-import { resolveProjectWords } from './complete-words.ts'
+import { completeProjectWords } from './complete-words.ts'
 import { askToConfirm, CONFIRMED_WARNING_PREFIX, hashWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { Field, FieldReading } from './field.ts'
@@ -52,7 +52,7 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
-  const completed = await resolveSubmittedWords(authorized)
+  const completed = await completeSubmittedWords(authorized)
   if ('response' in completed) return completed
   const valid = await validate(completed)
   if ('response' in valid) return valid
@@ -104,11 +104,11 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
  * Replaces words such as "next free slot" with their current meaning. If the form showed another meaning,
  * `confirmWarnings` asks the user.
  */
-async function resolveSubmittedWords(
+async function completeSubmittedWords(
   submission: AuthorizedSubmission,
 ): Promise<AuthorizedSubmission | SubmissionResult> {
   const { form, bot, actor, profile, now, view, state } = submission
-  const { values, problems } = await resolveProjectWords(form, {
+  const { values, problems } = await completeProjectWords(form, {
     ...readingContext(profile, now, state.metadata),
     bot,
     actor,
@@ -166,11 +166,11 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   const { record, metadata } = state
   const showsOther = record && metadata.filledFrom && metadata.filledFrom !== record.value
   if (isEdit && !record) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
-  if (showsOther) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: SHOWS_OTHER })
+  if (showsOther) fieldErrors.unshift({ loc: [RECORD_BLOCK], msg: SHOWS_OTHER_RECORD })
   return { body, fieldErrors }
 }
 
-const SHOWS_OTHER =
+const SHOWS_OTHER_RECORD =
   "The form still shows the values of another one. If they don't change, close the form and open it again."
 
 /** Whether words such as a date are now read differently than in the form's last note. */

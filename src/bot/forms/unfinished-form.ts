@@ -46,7 +46,7 @@ type RestoredInput = {
 }
 
 /** The columns that store a form's input, so that the user can continue the form after closing it. */
-export const savedInput = (form: Form, { values, project, metadata }: FormState, view: ViewOutput) => ({
+export const toInputColumns = (form: Form, { values, project, metadata }: FormState, view: ViewOutput) => ({
   form: form.verb,
   form_values: { ...values, ...savedFile(form, metadata, view) },
   project_id: project?.Id ?? null,

@@ -5,7 +5,7 @@ import { addMs } from '../../runtime.ts'
 import { buildAnnouncement } from '../forms/present-outcome.ts'
 import type { WorkerContext } from '../slack/feature.ts'
 import { findAdmins } from '../slack/find-admins.ts'
-import { isInWorkspace } from '../slack/is-in-workspace.ts'
+import { isActiveUser } from '../slack/is-active-user.ts'
 import { context, mentionUser } from '../slack/message-blocks.ts'
 import { notifyByDirectMessage, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
@@ -35,7 +35,7 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
   const { bot, client } = worker
   const { db, log, runtime } = bot
   const { team_id, user_id, item_id, message, concernsAdmins } = readNotification(job)
-  const isForAdmins = concernsAdmins && !(await isInWorkspace(worker, { team_id, user_id }))
+  const isForAdmins = concernsAdmins && !(await isActiveUser(worker, { team_id, user_id }))
   const item = item_id ? await findItemById(db, item_id) : undefined
   try {
     if (item && message) await notifyByDirectMessage(bot, itemActor(item, client), { text: message })

@@ -6,7 +6,7 @@ import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
 import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './accept-items-store.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { takesIdempotencyKeys } from './send-item.ts'
+import { supportsIdempotencyKeys } from './send-item.ts'
 import { isDone, itemLogFields } from './tables.ts'
 
 /** Stores a submission before the first attempt. If the result isn't clear in time, the outbox takes over. */
@@ -31,7 +31,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
-    usesIdempotencyKey: takesIdempotencyKeys(bot, form),
+    usesIdempotencyKey: supportsIdempotencyKeys(bot, form),
     batch_id: rest.length ? runtime.newId() : null,
     isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: resultWarnings.join('\n') || null,

@@ -97,7 +97,7 @@ export async function findPostAuthor(
 export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>
   db.selectFrom('outbox_item').selectAll().where('batch_id', '=', batch_id).orderBy('seq').execute()
 
-type ProjectKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
+type ItemProjectKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
 
 /** A held change to an existing record. It waits for approval. */
 export type HeldChange = Pick<OutboxItem, 'id' | 'body'>
@@ -116,7 +116,7 @@ export const listHeldChanges = (
     .execute()
 
 /** New posts of a project that are held or on their way. */
-export const listUnfinishedPosts = (db: Db, { team_id, project_id }: Omit<ProjectKey, 'id'>) =>
+export const listUnfinishedPosts = (db: Db, { team_id, project_id }: Omit<ItemProjectKey, 'id'>) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body', 'state'])

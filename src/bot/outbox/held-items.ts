@@ -9,13 +9,13 @@ import { SEND, toSendJob } from './item-jobs.ts'
 import { insertItemAuditEntry, type RunningItem } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
 
-type HeldRecord = Hold & { record: Record<string, unknown>; shouldNotify: boolean }
+type HoldOptions = Hold & { record: Record<string, unknown>; shouldNotify: boolean }
 
 /** Holds an item, so that it can still be changed until it is released. */
 export const holdItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,
-  { until: held_until, body, failure, record, shouldNotify }: HeldRecord,
+  { until: held_until, body, failure, record, shouldNotify }: HoldOptions,
   now: Date,
 ): Promise<NextRun> =>
   db.transaction().execute(async (transaction) => {
@@ -80,13 +80,13 @@ export async function insertHeldItem(
 /** Without a version, any version matches. */
 type HeldItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'> & { version?: number }
 
-type HeldChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }
+type HeldItemChanges = Pick<Updateable<Tables['outbox_item']>, 'body' | 'failure'> & { held_until: Date }
 
 /** Changes a held item. Returns undefined if its version has changed, or if it isn't held anymore. */
 export const updateHeldItem = (
   db: Db,
   held: HeldItemKey,
-  change: (transaction: Db, item: OutboxItem) => Promise<HeldChanges | undefined>,
+  change: (transaction: Db, item: OutboxItem) => Promise<HeldItemChanges | undefined>,
   now: Date,
 ): Promise<OutboxItem | undefined> =>
   withHeldItem(db, held, async (transaction, current) => {

@@ -23,7 +23,7 @@ export const attemptColumns = (now: Date) => ({
 
 type Changes = Updateable<Tables['outbox_item']>
 
-export const changeItem = (db: Db, job: Job, changes: Changes): Promise<OutboxItem | undefined> =>
+export const updateItemInRun = (db: Db, job: Job, changes: Changes): Promise<OutboxItem | undefined> =>
   db.transaction().execute((transaction) => changeRunningItem(transaction, job, changes))
 
 /** A run changes its item only while it has the job: another instance may have taken over. Call this in a transaction. */
@@ -173,7 +173,7 @@ export async function postponeItem(
   { item, job }: Omit<RunningItem, 'form'>,
   { due_at, ...changes }: Postponement,
 ): Promise<NextRun> {
-  await changeItem(db, job, changes)
+  await updateItemInRun(db, job, changes)
   const blocks_until = changes.state === 'queued' ? addMs(item.accepted_at, MAX_PAUSE_MS) : undefined
   return { due_at, blocks_until }
 }

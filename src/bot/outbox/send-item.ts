@@ -14,7 +14,7 @@ import { formOf, itemActor } from './item-actor.ts'
 import { SEND } from './item-jobs.ts'
 import { summarizeInput } from './item-message.ts'
 import { LOOKUP_DELAY_MS, lookUpItem } from './look-up-item.ts'
-import { attemptColumns, changeItem, endItem, postponeItem } from './outbox-store.ts'
+import { attemptColumns, endItem, postponeItem, updateItemInRun } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { isExpired, isRepeatable, MAX_PAUSE_MS } from './retry-limits.ts'
 import { itemLogFields, type OutboxItem } from './tables.ts'
@@ -53,7 +53,8 @@ async function sendItem(
   const isTooLate = (now: Date) =>
     isExpired(item, now) || (latestSendTime !== undefined && latestSendTime <= now)
   const startedAt = runtime.now()
-  const canRepeat = takesIdempotencyKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
+  const canRepeat =
+    supportsIdempotencyKeys(bot, form) && isRepeatable(item, startedAt) && !isTooLate(startedAt)
   const needsLookup = state === 'unconfirmed' && !canRepeat
   const mayExist = state === 'unconfirmed' && canRepeat
   if (needsLookup) {
@@ -93,10 +94,10 @@ async function sendItem(
     return endItem(db, running, unsent, runtime.now(), notices)
   }
   const attemptedAt = runtime.now()
-  const attempted = await changeItem(db, job, {
+  const attempted = await updateItemInRun(db, job, {
     ...attemptColumns(attemptedAt),
     attempts: item.attempts + 1,
-    keyed_at: item.keyed_at ?? (takesIdempotencyKeys(bot, form) ? attemptedAt : null),
+    keyed_at: item.keyed_at ?? (supportsIdempotencyKeys(bot, form) ? attemptedAt : null),
   })
   // The item was discarded, or another instance has its job now.
   if (!attempted) return undefined
@@ -113,7 +114,7 @@ async function sendItem(
   const outcome = mayExist && isInProgress(sent) ? IN_PROGRESS : sent
   if (mayExist && (outcome.kind === 'refused' || (outcome.kind === 'done' && outcome.held))) {
     // This outcome says nothing about the earlier attempt, so the next run looks the record up.
-    await changeItem(db, job, { keyed_at: null })
+    await updateItemInRun(db, job, { keyed_at: null })
     return { due_at: addMs(attempted.attempted_at ?? now, LOOKUP_DELAY_MS) }
   }
   // The author of a held post expects it to go out, so a first attempt that succeeds needs no message.
@@ -129,8 +130,8 @@ async function sendItem(
 }
 
 /** Only requests that create something have an idempotency key. */
-export const takesIdempotencyKeys = ({ extensions }: Bot, { creation }: Form): boolean =>
-  creation !== undefined && extensions.current.takesIdempotencyKeys
+export const supportsIdempotencyKeys = ({ extensions }: Bot, { creation }: Form): boolean =>
+  creation !== undefined && extensions.current.supportsIdempotencyKeys
 
 /** The service is still working on an earlier request with the same idempotency key. */
 const isInProgress = (outcome: Outcome): boolean =>

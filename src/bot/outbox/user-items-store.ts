@@ -14,10 +14,10 @@ export type Reserve = NonNullable<NonNullable<Form['creation']>['reserve']>
 const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
 
 /** `too late` means that the item is on its way, or that the user's input has been erased. */
-type Retry = 'queued' | 'too late' | 'reserved'
+type RetryResult = 'queued' | 'too late' | 'reserved'
 
 /** Queues an item of the user again, unless what it needs, such as a slot, is reserved for another record. */
-export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<Retry> =>
+export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<RetryResult> =>
   db.transaction().execute(async (transaction) => {
     await lockJobs(transaction, ITEM_JOB_KINDS, [item.id])
     const changeable = await selectItem(transaction, item)

@@ -1,6 +1,6 @@
 import type { ConversationsMembersResponse, WebClient } from '@slack/web-api'
 import type { Bot } from './bot.ts'
-import { hasCode } from './slack-errors.ts'
+import { hasSlackErrorCode } from './slack-errors.ts'
 
 type User = { client: WebClient; team_id: string; user_id: string }
 
@@ -19,7 +19,7 @@ export async function checkChannelAccess(
     const info = await user.client.conversations.info({ channel })
     const { is_private, is_im, is_mpim } = info.channel ?? {}
     const isPublic = is_private === false && !is_im && !is_mpim
-    if (isPublic && !(await isLimited(directory, user))) return 'yes'
+    if (isPublic && !(await seesOnlyJoinedChannels(directory, user))) return 'yes'
     return (await isMember(user, channel)) ? 'yes' : 'no'
   } catch (error) {
     if (isInconclusive(error)) return 'unknown'
@@ -27,7 +27,7 @@ export async function checkChannelAccess(
   }
 }
 
-const isInconclusive = hasCode([
+const isInconclusive = hasSlackErrorCode([
   'channel_not_found',
   'not_in_channel',
   'missing_scope',
@@ -35,7 +35,7 @@ const isInconclusive = hasCode([
 ])
 
 /** Guests and people from other organizations see only the channels that they are members of. */
-async function isLimited(directory: Bot['directory'], user: User): Promise<boolean> {
+async function seesOnlyJoinedChannels(directory: Bot['directory'], user: User): Promise<boolean> {
   const profile = await directory.find(user)
   return !profile || Boolean(profile.is_restricted || profile.is_ultra_restricted || profile.is_stranger)
 }

@@ -101,7 +101,7 @@ async function findRejectionStatus(
 const nullishString = z.string().nullish()
 const objectWithId = z.object({ id: nullishString, team_id: nullishString }).nullish()
 /** Values that are sent back to Slack must be strings: large or deep JSON would block Slack's SDK for half a minute. */
-const PassedOnValues = z.object({
+const ForwardedValues = z.object({
   ssl_check: z.unknown().optional(),
   challenge: nullishString,
   team_id: nullishString,
@@ -117,9 +117,9 @@ const PassedOnValues = z.object({
   event: z.object({ user: nullishString }).nullish(),
 })
 
-function readBody(request: BufferedIncomingMessage): z.output<typeof PassedOnValues> | undefined {
+function readBody(request: BufferedIncomingMessage): z.output<typeof ForwardedValues> | undefined {
   try {
-    return PassedOnValues.parse(HTTPModuleFunctions.parseHTTPRequestBody(request))
+    return ForwardedValues.parse(HTTPModuleFunctions.parseHTTPRequestBody(request))
   } catch {
     return undefined
   }

@@ -128,7 +128,7 @@ export type Button = {
   /** Makes the button red without a confirmation, because the message already asks for one. */
   isDangerous?: boolean
   /** The next step that most people take. */
-  isMain?: boolean
+  isPrimary?: boolean
 }
 
 const MAX_BUTTON_LENGTH = 75
@@ -141,13 +141,13 @@ export const buttonElement = ({
   value,
   confirmation,
   isDangerous,
-  isMain,
+  isPrimary,
 }: Button): ButtonElement => ({
   type: 'button',
   action_id,
   text: plainText(truncate(label, MAX_BUTTON_LENGTH)),
   ...(value !== undefined && { value }),
-  ...(isMain && { style: 'primary' }),
+  ...(isPrimary && { style: 'primary' }),
   ...(isDangerous && { style: 'danger' }),
   ...(confirmation && {
     style: 'danger',
@@ -182,7 +182,7 @@ export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
 export const MENU_ACTION = 'record:menu'
 
 /** The prefix of block ids with a record's actions, in messages that show only this record. */
-export const CONFIRMATION_BLOCK = 'confirmation'
+export const CONFIRMATION_BLOCK_PREFIX = 'confirmation'
 
 export const toMenuValue = (action_id: string, value: string): string => `${action_id} ${value}`
 

@@ -32,7 +32,7 @@ type ListPage =
 type PagedListDefinition = Omit<Feature, 'access' | 'run'> & {
   access?: Access
   /** Buttons can show the list with another filter. */
-  hasOtherLists?: boolean
+  hasFilterButtons?: boolean
   /** Returns undefined if it has already replied to the user. */
   loadPage: (request: Request, page: PageRequest) => Promise<ListPage | undefined>
 }
@@ -40,7 +40,7 @@ type PagedListDefinition = Omit<Feature, 'access' | 'run'> & {
 /** A list with buttons for the next and the previous page, which replace the page shown. */
 export function definePagedList({
   access = VIEW_ACCESS,
-  hasOtherLists = false,
+  hasFilterButtons = false,
   loadPage,
   actions,
   ...feature
@@ -74,7 +74,7 @@ export function definePagedList({
         run: (request) => showPage(request, { text: '', page: 0, project_id: request.text || undefined }),
       },
       ...pageActions(verb, turnPage),
-      ...(hasOtherLists && { [`${verb}:list`]: turnPage }),
+      ...(hasFilterButtons && { [`${verb}:list`]: turnPage }),
       ...actions,
     },
   }

@@ -51,7 +51,7 @@ export async function authorize(
 ): Promise<Authorization> {
   try {
     const profile = await loadProfile(bot, actor, { ...options, isFresh })
-    const message = refusalFor(bot, profile, permission)
+    const message = findRefusal(bot, profile, permission)
     if (!message && permission === 'write' && project_id && profile.role !== 'admin') {
       const refusal = await rejectAfterDeadline(checkWriters(bot, actor, project_id), {
         deadline: options.deadline,
@@ -71,9 +71,9 @@ export async function authorize(
 }
 
 export const canWrite = (bot: Bot, profile: Pick<UserProfile, 'role'>): boolean =>
-  !refusalFor(bot, profile, 'write')
+  !findRefusal(bot, profile, 'write')
 
-function refusalFor(
+function findRefusal(
   bot: Bot,
   { role }: Pick<UserProfile, 'role'>,
   permission: Permission,

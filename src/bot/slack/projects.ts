@@ -60,7 +60,7 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
   )
 }
 
-export const MAX_PROJECTS_NAMED = 10
+export const MAX_PROJECT_BUTTONS = 10
 
 /**
  * Returns the project that a command is about, or asks the user and returns undefined. With `mayBeCached`, the cached
@@ -86,14 +86,14 @@ export const LINK_ACTION = 'use:link'
 /** Asks which project the channel is for. The answer applies to everyone in the channel. */
 function projectQuestion(projects: NamedProject[]): Reply {
   if (!projects.length) return textReply(NO_PROJECTS_MESSAGE)
-  const buttons = projects.slice(0, MAX_PROJECTS_NAMED).map(({ Id, Name }, index) => ({
+  const buttons = projects.slice(0, MAX_PROJECT_BUTTONS).map(({ Id, Name }, index) => ({
     // The elements of a row need different action ids.
     action_id: `${LINK_ACTION}:${index}`,
     label: Name,
     value: Id,
   }))
   const unlistedHint = "Your project isn't listed? Type `/upnext use` and its name."
-  const hints = projects.length > MAX_PROJECTS_NAMED ? [context(unlistedHint)] : []
+  const hints = projects.length > MAX_PROJECT_BUTTONS ? [context(unlistedHint)] : []
   return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...hints)
 }
 

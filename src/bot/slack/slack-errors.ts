@@ -12,16 +12,22 @@ export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
 /** Returns a function that checks whether an error has one of these Slack error codes. */
-export const hasCode = (codes: string[]) => (error: unknown) => codes.includes(slackErrorCode(error) ?? '')
+export const hasSlackErrorCode = (codes: string[]) => (error: unknown) =>
+  codes.includes(slackErrorCode(error) ?? '')
 
 /** Whether Slack rejects the token as unknown. After an uninstallation, Slack sends other codes. */
-export const isTokenRejected = hasCode(['invalid_auth', 'not_authed'])
+export const isTokenRejected = hasSlackErrorCode(['invalid_auth', 'not_authed'])
 
 /** Whether the bot has no access to the workspace. It may get access again. */
-export const isAccessLost = hasCode(['invalid_auth', 'not_authed', 'token_revoked', 'account_inactive'])
+export const isAccessLost = hasSlackErrorCode([
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'account_inactive',
+])
 
 /** Whether Slack failed while handling the call. The call may have taken effect. */
-export const isSlackInternalError = hasCode([
+export const isSlackInternalError = hasSlackErrorCode([
   'internal_error',
   'fatal_error',
   'service_unavailable',

@@ -35,7 +35,7 @@ const SlackFileObject = z
 
 /** Reads one of Slack's file objects. Returns a file from a form's metadata as it is. */
 export const readSlackFile = (file: unknown): SlackFile | undefined =>
-  isRead(file) ? file : SlackFileObject.safeParse(file).data
+  isSlackFile(file) ? file : SlackFileObject.safeParse(file).data
 
-const isRead = (file: unknown): file is SlackFile =>
+const isSlackFile = (file: unknown): file is SlackFile =>
   typeof file === 'object' && file !== null && 'content_type' in file

@@ -58,7 +58,7 @@ const withoutAt = (name: string): string => name.replace(/^@/, '')
 
 const withoutScheme = (url: string): string => url.replace(/^(?:mailto|tel):/, '')
 
-const UNKNOWN_GROUP = 'team'
+const GROUP_PLACEHOLDER = 'team'
 
 /** Slack turns what people write into rich text. Messages of apps may have other blocks, which their text summarizes. */
 const isRichText = (blocks: unknown): blocks is RichTextBlock[] =>
@@ -100,7 +100,7 @@ function readElement(element: RichTextElement): Piece {
     case 'broadcast':
       return element.range
     case 'usergroup':
-      return UNKNOWN_GROUP
+      return GROUP_PLACEHOLDER
     case 'date':
       return element.fallback ?? ''
     case 'color':
@@ -123,7 +123,7 @@ function readReference(reference: string): Piece {
   const [, sign = '', id = ''] = /^([@#!]?)([^^]+)/.exec(target) ?? []
   if (sign === '@') return { id }
   if (sign === '#') return label ? `#${label}` : { id }
-  if (sign === '!') return withoutAt(label ?? (id === 'subteam' ? UNKNOWN_GROUP : id))
+  if (sign === '!') return withoutAt(label ?? (id === 'subteam' ? GROUP_PLACEHOLDER : id))
   return withoutScheme(target)
 }
 

@@ -16,7 +16,7 @@ type SocketModeOptions = {
 
 /** Slack accepts a connection within seconds, or not at all. */
 const CONNECT_TIMEOUT_MS = 30_000
-const FIRST_PAUSE_MS = 1000
+const FIRST_BACKOFF_MS = 1000
 const MAX_PAUSE_MS = 30_000
 
 /**
@@ -79,7 +79,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
   }
 
   /** Logs an outage once, and again if its reason changes. */
-  function reportFailure(err: unknown): void {
+  function logOutage(err: unknown): void {
     const reason = isRejection(err)
       ? `Slack rejects the connection (${slackErrorCode(err)}). Check SLACK_APP_TOKEN.`
       : DISCONNECTED
@@ -98,7 +98,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
       }
       if (attempts) await runtime.sleep(backoffMs(attempts, runtime.random), signal)
       if (signal.aborted) return
-      await connect().catch(reportFailure)
+      await connect().catch(logOutage)
     }
   }
 
@@ -108,7 +108,7 @@ export function createSocketMode({ appToken, clientOptions, log, runtime }: Sock
     async start() {
       await connect().catch((error) => {
         if (isRejection(error)) throw error
-        reportFailure(error)
+        logOutage(error)
       })
       void keepConnected()
     },
@@ -129,4 +129,4 @@ const isRejection = (error: unknown): boolean =>
   /^\w+$/.test(slackErrorCode(error) ?? '') && !isSlackInternalError(error)
 
 const backoffMs = (attempts: number, random: () => number): number =>
-  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.5 + random() / 2)
+  Math.min(MAX_PAUSE_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1)) * (0.5 + random() / 2)

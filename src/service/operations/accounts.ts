@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { checkAndSaveAccount } from '../publishing/check-account.ts'
-import { accountRecord, recordList } from '../records.ts'
+import { toAccountRecord, toRecordList } from '../records.ts'
 import * as store from '../stores/accounts-store.ts'
 import type { Row } from '../stores/tables.ts'
 import { notFound } from '../validation/errors.ts'
@@ -11,7 +11,7 @@ const ACCOUNTS_PATH = '/extensions/v1/projects/{project_id}/accounts'
 export const listAccounts = defineOperation(`GET ${ACCOUNTS_PATH}`, {
   requiredRole: 'VIEWER',
   run: async ({ db, project_id, requireAccounts }) => ({
-    ...recordList(await store.listAccounts(db, project_id), accountRecord),
+    ...toRecordList(await store.listAccounts(db, project_id), toAccountRecord),
     AreRequired: requireAccounts,
   }),
 })
@@ -31,7 +31,7 @@ export const connectAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}
     const action = body.IsConnected ? 'account.connected' : 'account.disconnected'
     const message = `${body.IsConnected ? 'Connected' : 'Disconnected'} ${account.name} (${account.platform}).`
     await log({ action, message, target_id: account.id })
-    return accountRecord(await requireAccount(context))
+    return toAccountRecord(await requireAccount(context))
   },
 })
 
@@ -42,7 +42,7 @@ export const checkAccount = defineOperation(`PUT ${ACCOUNTS_PATH}/{account_id}/c
   async run(context) {
     const { db, now, publishers } = context
     const account = await requireAccount(context)
-    return accountRecord(await checkAndSaveAccount(db, account, { publishers, now }))
+    return toAccountRecord(await checkAndSaveAccount(db, account, { publishers, now }))
   },
 })
 

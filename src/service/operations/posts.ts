@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
-import { postRecord, recordList } from '../records.ts'
+import { toPostRecord, toRecordList } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import type { PlatformTexts } from '../stores/tables.ts'
@@ -33,7 +33,7 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
   },
   async run({ db, project_id, query, formatDate }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return recordList(posts, (row) => postRecord(row, formatDate), total, hasMore)
+    return toRecordList(posts, (row) => toPostRecord(row, formatDate), total, hasMore)
   },
 })
 
@@ -41,7 +41,7 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
   requiredRole: 'VIEWER',
   async run({ db, project_id, formatDate }) {
     const post = await postsStore.findNextPost(db, { project_id })
-    return post ? postRecord(post, formatDate) : null
+    return post ? toPostRecord(post, formatDate) : null
   },
 })
 
@@ -56,7 +56,7 @@ export const createPost = defineOperation('POST /api/v1/projects/{project_id}/po
     const message =
       content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describeSchedule(content)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
-    return postRecord(await postsStore.createPost(db, content, entry), formatDate)
+    return toPostRecord(await postsStore.createPost(db, content, entry), formatDate)
   },
 })
 
@@ -67,7 +67,7 @@ export const getPost = defineOperation(`GET ${POST_PATH}`, {
   async run({ db, project_id, params: { post_id: id = '' }, formatDate }) {
     const post = await postsStore.findPost(db, { project_id, id })
     if (!post) throw notFound("This post doesn't exist.")
-    return postRecord(post, formatDate)
+    return toPostRecord(post, formatDate)
   },
 })
 
@@ -86,7 +86,7 @@ export const updatePost = defineOperation(`PUT ${POST_PATH}`, {
     const entry = { ...origin, project_id, action: 'post.updated', message }
     const post = await postsStore.updatePost(db, key, content, entry)
     if (!post) throw await explainUnchanged(context)
-    return postRecord(post, formatDate)
+    return toPostRecord(post, formatDate)
   },
 })
 

@@ -1,12 +1,12 @@
 import { defineOperation } from '../operation.ts'
-import { projectRecord, recordList } from '../records.ts'
+import { toProjectRecord, toRecordList } from '../records.ts'
 import * as store from '../stores/projects-store.ts'
 import { notFound } from '../validation/errors.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',
   run: async ({ db, caller }) =>
-    recordList(await store.listProjectsOfUser(db, caller.user_id), projectRecord),
+    toRecordList(await store.listProjectsOfUser(db, caller.user_id), toProjectRecord),
 })
 
 export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_id}/webhook', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
-import { promptRecord, recordList, sourceRecord, templateRecord } from '../records.ts'
+import { toPromptRecord, toRecordList, toSourceRecord, toTemplateRecord } from '../records.ts'
 import * as store from '../stores/prompts-templates-sources-store.ts'
 import { notFound } from '../validation/errors.ts'
 import { requiredTextField, textField } from '../validation/fields.ts'
@@ -23,13 +23,14 @@ export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/
     })
     const message = `Created the prompt "${prompt.title}".`
     await log({ action: 'prompt.created', message, target_id: prompt.id })
-    return promptRecord(prompt)
+    return toPromptRecord(prompt)
   },
 })
 
 export const listTemplates = defineOperation('GET /api/v1/projects/{project_id}/templates', {
   requiredRole: 'VIEWER',
-  run: async ({ db, project_id }) => recordList(await store.listTemplates(db, project_id), templateRecord),
+  run: async ({ db, project_id }) =>
+    toRecordList(await store.listTemplates(db, project_id), toTemplateRecord),
 })
 
 export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/templates/{template_id}', {
@@ -37,13 +38,13 @@ export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/te
   async run({ db, project_id, params }) {
     const template = await store.findTemplate(db, project_id, params.template_id ?? '')
     if (!template) throw notFound("This template doesn't exist in the project.")
-    return templateRecord(template)
+    return toTemplateRecord(template)
   },
 })
 
 export const listSources = defineOperation('GET /api/v1/projects/{project_id}/sources', {
   requiredRole: 'VIEWER',
-  run: async ({ db, project_id }) => recordList(await store.listSources(db, project_id), sourceRecord),
+  run: async ({ db, project_id }) => toRecordList(await store.listSources(db, project_id), toSourceRecord),
 })
 
 export const updateSource = defineOperation('PUT /api/v1/projects/{project_id}/sources/{source_id}', {
@@ -60,6 +61,6 @@ export const updateSource = defineOperation('PUT /api/v1/projects/{project_id}/s
     if (!source) throw notFound("This source doesn't exist in the project.")
     const message = `Updated the source ${source.source}.`
     await log({ action: 'source.updated', message, target_id: source.id })
-    return sourceRecord(source)
+    return toSourceRecord(source)
   },
 })

@@ -5,7 +5,7 @@ import { announceSettledPosts } from '../publishing/announce-posts.ts'
 import { postIdOfReference, toProgress } from '../publishing/change-result.ts'
 import { truncate } from '../publishing/network-request.ts'
 import { createPublication } from '../publishing/publish-job.ts'
-import { postRecord } from '../records.ts'
+import { toPostRecord } from '../records.ts'
 import { findConnectedAccount } from '../stores/accounts-store.ts'
 import { lockPost, saveProgress } from '../stores/posts-store.ts'
 import type { PublishResult, Row } from '../stores/tables.ts'
@@ -63,7 +63,7 @@ export const setResults = defineOperation(
         message: `${done} on ${Platforms.join(', ')}.`,
         target_id: post.id,
       })
-      return postRecord(saved, formatDate)
+      return toPostRecord(saved, formatDate)
     },
   },
 )
@@ -120,7 +120,7 @@ export const confirmPublication = defineOperation(
       if (post?.project_id !== project_id || current?.publisher !== 'WEBHOOK')
         throw notFound("This publication doesn't exist, or was replaced by another one.")
       const { state, platform } = current
-      if (state === State && (!Link || Link === current.link)) return postRecord(post, formatDate)
+      if (state === State && (!Link || Link === current.link)) return toPostRecord(post, formatDate)
       // The program behind the webhook may correct a result that the service gave up on, but can't take back a success.
       if (state === 'PUBLISHED' && State === 'FAILED')
         throw new RequestError(409, 'This publication already succeeded.')
@@ -132,7 +132,7 @@ export const confirmPublication = defineOperation(
         message: `Reported a post as ${State} on ${platform}.`,
         target_id: post.id,
       })
-      return postRecord(saved, formatDate)
+      return toPostRecord(saved, formatDate)
     },
   },
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../operation.ts'
-import { projectUserRecord } from '../records.ts'
+import { toProjectUserRecord } from '../records.ts'
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
 import { notFound, validationFailed, valueError } from '../validation/errors.ts'
@@ -33,7 +33,7 @@ const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/inv
     if (!user)
       throw validationFailed(valueError('Email', 'this person is already in the project', body.Email))
     await log({ action: 'user.invited', message: `Invited ${email} as ${user.role}.`, target_id: user_id })
-    return projectUserRecord({ ...user, email })
+    return toProjectUserRecord({ ...user, email })
   },
 })
 
@@ -56,10 +56,10 @@ export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_
       const reason = 'this is the last admin of the project; make someone else ADMIN first'
       throw validationFailed(valueError(field, reason, value))
     }
-    if (role === user.role && status === user.status) return projectUserRecord(user)
+    if (role === user.role && status === user.status) return toProjectUserRecord(user)
     await peopleStore.updateProjectUser(db, key, { role, status })
     const message = `Changed ${user.email} from ${user.role}, ${user.status} to ${role}, ${status}.`
     await log({ action: 'user.updated', message, target_id: user.user_id })
-    return projectUserRecord({ ...user, role, status })
+    return toProjectUserRecord({ ...user, role, status })
   },
 })

@@ -1,7 +1,7 @@
 import { addJobs } from '../../jobs/job-store.ts'
 import type { Runtime } from '../../runtime.ts'
 import { createDateFormat } from '../date-format.ts'
-import { postRecord } from '../records.ts'
+import { toPostRecord } from '../records.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { findProjectsWithWebhook } from '../stores/projects-store.ts'
 import type { Db, PublishResult, Row } from '../stores/tables.ts'
@@ -32,7 +32,7 @@ export async function announceSettledPosts(
   const formatDate = createDateFormat()
   const jobs = postsWithWebhook.map((post, index) => {
     const type = toLogEntry(post).action
-    const event = { type, timestamp: now.toISOString(), data: postRecord(post, formatDate) }
+    const event = { type, timestamp: now.toISOString(), data: toPostRecord(post, formatDate) }
     return createWebhookJob(newId(), index, { project_id: post.project_id, event })
   })
   await addJobs(db, jobs, now)

@@ -4,7 +4,7 @@ import { addMs } from '../../runtime.ts'
 import { updateAccount } from '../stores/accounts-store.ts'
 import type { PublishResult } from '../stores/tables.ts'
 import { changeResult, dueTime, findPublication, logResult, type PublicationKey } from './change-result.ts'
-import type { FindOutcome } from './publisher.ts'
+import type { LookupOutcome } from './publisher.ts'
 import type { PublishingContext } from './publishing-context.ts'
 
 const CONFIRM_KIND = 'confirm publication'
@@ -18,7 +18,7 @@ const FREQUENT_LOOKUP_INTERVAL_MS = MINUTE_MS / 2
 const RARE_LOOKUP_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_WAIT_MS = 24 * 60 * MINUTE_MS
 /** A post that is still absent or in error after this time is expected to stay that way. */
-const SETTLE_MS = 10 * MINUTE_MS
+const FINAL_AFTER_MS = 10 * MINUTE_MS
 
 export const createConfirmJob = (key: PublicationKey, state: 'accepted' | 'unknown', now: Date): NewJob => ({
   kind: CONFIRM_KIND,
@@ -35,14 +35,14 @@ export const createConfirmHandler = (context: PublishingContext): JobHandler => 
   async run(job) {
     const key = job.data as PublicationKey
     const outcome = await lookUpPublication(key, context)
-    return outcome && recordFindOutcome(key, outcome, context)
+    return outcome && recordLookup(key, outcome, context)
   },
 })
 
 async function lookUpPublication(
   key: PublicationKey,
   { db, publishers }: PublishingContext,
-): Promise<FindOutcome | undefined> {
+): Promise<LookupOutcome | undefined> {
   const publication = await findPublication(db, key)
   if (!publication) return undefined
   const { post, result, account } = publication
@@ -51,12 +51,12 @@ async function lookUpPublication(
   const find = publisher && publishers[publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
   // Without `sent_at`, another version of the post may have been published before a backup was restored.
-  return find({ ...key, date: dueTime(post, result), isAnyVersion: !result.sent_at })
+  return find({ ...key, date: dueTime(post, result), matchesAnyVersion: !result.sent_at })
 }
 
-async function recordFindOutcome(
+async function recordLookup(
   key: PublicationKey,
-  outcome: FindOutcome,
+  outcome: LookupOutcome,
   { db, log, runtime }: PublishingContext,
 ): Promise<NextRun | undefined> {
   const now = runtime.now()
@@ -77,7 +77,7 @@ async function recordFindOutcome(
 /** Without `sent_at`, a run of the service whose data was lost may have sent the post, but no later than `at`. */
 const sentAt = ({ sent_at, at }: PublishResult): Date => new Date(sent_at ?? at)
 
-function toResult(current: PublishResult, outcome: FindOutcome, now: Date): PublishResult {
+function toResult(current: PublishResult, outcome: LookupOutcome, now: Date): PublishResult {
   const { doubtful_since, error: _error, ...rest } = current
   const at = now.toISOString()
   const giveUp = (error: string): PublishResult => ({ ...rest, state: 'UNKNOWN', at, error })
@@ -87,13 +87,13 @@ function toResult(current: PublishResult, outcome: FindOutcome, now: Date): Publ
       return { ...rest, state: 'PUBLISHED', at, ...(outcome.link && { link: outcome.link }) }
     case 'doubtful': {
       const since = doubtful_since ?? at
-      const isFinal = now >= addMs(new Date(since), SETTLE_MS)
+      const isFinal = now >= addMs(new Date(since), FINAL_AFTER_MS)
       if (!isFinal) return { ...rest, doubtful_since: since, error: outcome.error }
       const { rejection } = outcome
       return rejection ? { ...rest, state: 'FAILED', at, error: rejection.error } : giveUp(outcome.error)
     }
     case 'absent':
-      return isOlderThan(SETTLE_MS) ? giveUp("the network doesn't list the post") : rest
+      return isOlderThan(FINAL_AFTER_MS) ? giveUp("the network doesn't list the post") : rest
     case 'waiting':
     case 'unreachable':
       return isOlderThan(MAX_WAIT_MS) ? giveUp("it wasn't confirmed within a day") : rest

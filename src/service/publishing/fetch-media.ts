@@ -37,7 +37,7 @@ export async function fetchMedia(url: string | null, options: MediaOptions): Pro
   const path = join(folder, 'file')
   const outcome = await download(url, path, options)
     .catch((error) => {
-      const upload = error.cause instanceof PrivateAddressError && findUploadHere(url, options)
+      const upload = error.cause instanceof PrivateAddressError && findLocalUploadUrl(url, options)
       if (!upload) throw error
       return download(upload, path, options)
     })
@@ -52,7 +52,10 @@ export async function fetchMedia(url: string | null, options: MediaOptions): Pro
 const UPLOAD_PATH = /\/media\/[\w-]{32}\.\w+$/
 
 /** An upload's link may name another instance, or an earlier address of this one. Every instance serves all uploads. */
-function findUploadHere(url: string, { ownMediaPrefixes: [prefix = ''] }: MediaOptions): string | undefined {
+function findLocalUploadUrl(
+  url: string,
+  { ownMediaPrefixes: [prefix = ''] }: MediaOptions,
+): string | undefined {
   const [path] = UPLOAD_PATH.exec(new URL(url).pathname) ?? []
   const address = path && prefix + path.slice('/media/'.length)
   return address === new URL(url).href ? undefined : address
@@ -85,7 +88,7 @@ async function download(url: string, path: string, options: MediaOptions): Promi
   // Some servers send a web page or an error message in place of the file, even with status 200 and a media type.
   if (!type || type === 'application/xml')
     return { state: 'failed', error: 'the media link leads to a web page or to a file of an unknown type' }
-  return { file: await openAsBlob(path, { type }), name: nameFile(url, type), type }
+  return { file: await openAsBlob(path, { type }), name: toFileName(url, type), type }
 }
 
 class TooLargeError extends Error {}
@@ -113,7 +116,7 @@ async function detectType(path: string): Promise<string> {
 }
 
 /** Networks judge some files by their extension. */
-function nameFile(url: string, type: string): string {
+function toFileName(url: string, type: string): string {
   const name = basename(new URL(url).pathname) || 'file'
   const [, extension] = type.split('/')
   return /\.\w{2,4}$/.test(name) ? name : `${name}.${extension === 'jpeg' ? 'jpg' : extension}`

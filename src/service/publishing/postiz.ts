@@ -5,7 +5,7 @@ import type { Media } from './fetch-media.ts'
 import { type NetworkResponse, sendNetworkRequest, truncate } from './network-request.ts'
 import { POSTIZ_SETTINGS, platformOfChannel, toTitle } from './postiz-settings.ts'
 import { toPostizText } from './postiz-text.ts'
-import type { CheckOutcome, FindOutcome, Publisher, PublishOutcome, Rejection } from './publisher.ts'
+import type { CheckOutcome, LookupOutcome, Publisher, PublishOutcome, Rejection } from './publisher.ts'
 
 export type PostizOptions = {
   runtime: Pick<Runtime, 'fetch' | 'nodeFetch' | 'now'>
@@ -100,7 +100,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
 
     async publish(publication, { platform, target, settings }): Promise<PublishOutcome> {
       const { text, title, media, mediaDescription, date, reference } = publication
-      if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: REPLACES_TEXT }
+      if (/\(post:[^)]*\)/.test(text)) return { state: 'failed', error: PLACEHOLDER_IN_TEXT }
       // Postiz also accepts posts for channels that it can't publish on.
       const channel = await findUsableChannel(target)
       if ('state' in channel) return channel
@@ -132,13 +132,13 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       return toPublishOutcome(response, now)
     },
 
-    async find({ date, reference, platform, isAnyVersion = false }): Promise<FindOutcome> {
+    async find({ date, reference, platform, matchesAnyVersion = false }): Promise<LookupOutcome> {
       const [from, to] = [addMs(date, -DAY_MS), addMs(date, DAY_MS)]
       const response = await get(`/posts?startDate=${from.toISOString()}&endDate=${to.toISOString()}`)
       const list = readBody(response, ListedPosts)
       if (!list) return { state: 'unreachable', error: explainResponse(response).error }
       const posts = list.posts.flatMap((post) => ListedPost.safeParse(post).data ?? [])
-      const wanted = referencePattern(reference, isAnyVersion)
+      const wanted = referencePattern(reference, matchesAnyVersion)
       const matches = posts.filter(({ settings }) => settings && wanted.test(settings))
       const isOut = ({ releaseURL, state }: (typeof posts)[number]) => releaseURL || state === 'PUBLISHED'
       const isCurrent = ({ settings }: (typeof posts)[number]) =>
@@ -162,7 +162,7 @@ export function createPostiz({ runtime, url, apiKey }: PostizOptions): Postiz {
       const rejection = isOnlyError ? await findRejection({ platform, name, since: date }) : undefined
       return {
         state: 'doubtful',
-        error: DOUBTFUL,
+        error: POSTIZ_ERROR,
         ...(rejection && { rejection: explainRejection(rejection) }),
       }
     },
@@ -191,8 +191,8 @@ type RejectedPost = { platform: Platform; name: string; since: Date }
 /** Outcomes that prove that nothing was published. */
 type Failure = Extract<PublishOutcome, { state: 'failed' | 'postponed' }>
 
-const REPLACES_TEXT = 'remove "(post:…)" from the text, because Postiz would replace it'
-const DOUBTFUL = 'Postiz reported an error'
+const PLACEHOLDER_IN_TEXT = 'remove "(post:…)" from the text, because Postiz would replace it'
+const POSTIZ_ERROR = 'Postiz reported an error'
 
 /** "An error occurred while posting on threads: Duplicate content" */
 const REJECTION = /An error occurred while posting on|because you need to reconnect it|because it's disabled/
@@ -210,9 +210,9 @@ const namesPlatform = (content: string, platform: Platform): boolean =>
   new RegExp(`\\b${platform}\\b`, 'i').test(content)
 
 /** Matches the quoted reference or, with `matchesAnyVersion`, that of any version of its post. */
-const referencePattern = (reference: string, isAnyVersion: boolean): RegExp =>
+const referencePattern = (reference: string, matchesAnyVersion: boolean): RegExp =>
   new RegExp(
-    `"${isAnyVersion ? reference.replace(/(?<=^upnext-[0-9a-f-]{36}-)[^-]+/, '[^"-]+') : reference}"`,
+    `"${matchesAnyVersion ? reference.replace(/(?<=^upnext-[0-9a-f-]{36}-)[^-]+/, '[^"-]+') : reference}"`,
   )
 
 const toName = ({ name }: Channel): string => name.replace(/\s+/g, ' ').trim()

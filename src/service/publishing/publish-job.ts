@@ -88,12 +88,12 @@ async function findOutcomeBeforeSending(
   const { post, result, account, gap } = publication
   if (result.sent_at && !publisher?.isIdempotent) return INTERRUPTED
   // A restored backup may list posts as waiting that were published during the gap.
-  const wasSent = result.may_be_out || result.sent_at
-  const mayBeOut = wasSent || (gap && new Date(result.at) < gap.to)
-  const isFailed = publisher?.isIdempotent ? !wasSent : !mayBeOut
-  const unpublishable = isFailed ? ('failed' as const) : ('unknown' as const)
-  if (!account?.is_connected) return { state: unpublishable, error: DISCONNECTED }
-  if (!publisher) return { state: unpublishable, error: NO_ACCESS_TO_POSTIZ }
+  const mayHaveBeenSent = result.may_be_out || result.sent_at
+  const mayBeOut = mayHaveBeenSent || (gap && new Date(result.at) < gap.to)
+  const isFailed = publisher?.isIdempotent ? !mayHaveBeenSent : !mayBeOut
+  const blockedState = isFailed ? ('failed' as const) : ('unknown' as const)
+  if (!account?.is_connected) return { state: blockedState, error: DISCONNECTED }
+  if (!publisher) return { state: blockedState, error: POSTIZ_NOT_SET_UP }
   if (account.paused_until && account.paused_until > now)
     return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
   const earlier = mayBeOut && !publisher.isIdempotent && (await findEarlierOutcome(publication, publisher))
@@ -104,7 +104,7 @@ async function findOutcomeBeforeSending(
   if (now <= deadline) return undefined
   return publisher.isIdempotent && (result.sent_at || result.may_be_out)
     ? { state: 'unknown', error: MAY_HAVE_ARRIVED }
-    : { state: 'failed', error: MISSED }
+    : { state: 'failed', error: TOO_LATE }
 }
 
 type SendablePublication = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
@@ -156,26 +156,26 @@ async function sendPublication(
 }
 
 const DISCONNECTED = 'the account was disconnected'
-const NO_ACCESS_TO_POSTIZ = "Postiz isn't set up: POSTIZ_URL or POSTIZ_API_KEY is missing"
+const POSTIZ_NOT_SET_UP = "Postiz isn't set up: POSTIZ_URL or POSTIZ_API_KEY is missing"
 const INTERRUPTED: PublishOutcome = {
   state: 'unknown',
   error: 'Upnext was interrupted while it was publishing',
 }
 const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
-const MISSED = "Upnext couldn't publish it within an hour of its due time"
+const TOO_LATE = "Upnext couldn't publish it within an hour of its due time"
 const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
-const MAY_BE_OUT = 'Upnext was down or restored from a backup at that time'
+const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup at that time'
 
 /** Looks for a post that another run of the service, whose data is lost, may have published. */
 async function findEarlierOutcome(
   { key, post, result }: LoadedPublication,
   { find }: Publisher,
 ): Promise<PublishOutcome | undefined> {
-  if (!find) return { state: 'unknown', error: MAY_BE_OUT }
-  const outcome = await find({ ...key, date: dueTime(post, result), isAnyVersion: true })
+  if (!find) return { state: 'unknown', error: DOWN_OR_RESTORED }
+  const outcome = await find({ ...key, date: dueTime(post, result), matchesAnyVersion: true })
   if (outcome.state === 'absent') return undefined
   if (outcome.state === 'unreachable') return { state: 'postponed', error: outcome.error }
-  return outcome.state === 'published' ? outcome : { state: 'unknown', error: MAY_BE_OUT }
+  return outcome.state === 'published' ? outcome : { state: 'unknown', error: DOWN_OR_RESTORED }
 }
 
 /** A post without text of its own is published with its template's text. */

@@ -34,7 +34,7 @@ export type PublishOutcome =
   | { state: 'moved'; target: string }
   | { state: 'unknown'; error: string }
 
-export type FindOutcome =
+export type LookupOutcome =
   | { state: 'published'; link?: string | undefined }
   | { state: 'waiting' }
   /** The network reports an error, but may still publish the post. If it doesn't, `rejection` says why. */
@@ -59,9 +59,9 @@ export type Publisher = {
   find?: (
     publication: Pick<Publication, 'date' | 'reference' | 'platform'> & {
       /** Also finds other versions of the post, from before or after an edit. */
-      isAnyVersion?: boolean
+      matchesAnyVersion?: boolean
     },
-  ) => Promise<FindOutcome>
+  ) => Promise<LookupOutcome>
   check: (account: Account) => Promise<CheckOutcome>
 }
 

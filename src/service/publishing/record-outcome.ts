@@ -1,7 +1,7 @@
 import { backoffMs } from '../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
-import { type Gap, moveAccount, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
+import { changeAccountTarget, type Gap, pauseAccounts, updateAccount } from '../stores/accounts-store.ts'
 import type { Db, PublishResult } from '../stores/tables.ts'
 import { changeResult, dueTime, type findPublication, logResult } from './change-result.ts'
 import { createConfirmJob } from './confirm-job.ts'
@@ -34,12 +34,12 @@ export async function recordOutcome(
     const isCurrent = current.sent_at === result.sent_at && ['PUBLISHING', 'UNKNOWN'].includes(current.state)
     if (!isCurrent) return undefined
     const { state } = outcome
-    const mayBeFound = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
+    const needsLookup = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
     // A publisher that isn't idempotent has already looked for the post before this attempt, and hasn't found it.
     const mayBeOut = Boolean(current.may_be_out && publisher?.isIdempotent)
     return {
-      result: toResult(current, outcome, { retryAt, mayBeFound, mayBeOut, now }),
-      jobs: mayBeFound ? [createConfirmJob(key, state, now)] : [],
+      result: toResult(current, outcome, { retryAt, needsLookup, mayBeOut, now }),
+      jobs: needsLookup ? [createConfirmJob(key, state, now)] : [],
     }
   })
   if (changed) {
@@ -52,7 +52,7 @@ export async function recordOutcome(
       )
     logResult(log, key, changed.result, { outcome: outcome.state, retry_at: retryAt })
   }
-  await updateAccountAfter(attempt, db)
+  await updateAccountAfterAttempt(attempt, db)
   return changed && retryAt && { due_at: retryAt }
 }
 
@@ -74,7 +74,7 @@ function findRetryTime(
 
 type NextStep = {
   retryAt: Date | undefined
-  mayBeFound: boolean
+  needsLookup: boolean
   /** Whether an earlier request may have published the post, even if this one failed. */
   mayBeOut: boolean
   now: Date
@@ -83,7 +83,7 @@ type NextStep = {
 function toResult(
   current: PublishResult,
   outcome: PublishOutcome,
-  { retryAt, mayBeFound, mayBeOut, now }: NextStep,
+  { retryAt, needsLookup, mayBeOut, now }: NextStep,
 ): PublishResult {
   const { sent_at, error: _error, ...rest } = current
   const at = now.toISOString()
@@ -95,7 +95,7 @@ function toResult(
     case 'failed':
       return { ...rest, state: mayBeOut ? 'UNKNOWN' : 'FAILED', at, error: outcome.error }
     case 'unknown':
-      return { ...current, error: outcome.error, ...(!mayBeFound && { state: 'UNKNOWN', at }) }
+      return { ...current, error: outcome.error, ...(!needsLookup && { state: 'UNKNOWN', at }) }
     case 'moved':
       return retryAt
         ? { ...rest, was_moved: true }
@@ -111,10 +111,13 @@ function toResult(
   }
 }
 
-async function updateAccountAfter({ account, publisher, outcome }: PublishAttempt, db: Db): Promise<void> {
+async function updateAccountAfterAttempt(
+  { account, publisher, outcome }: PublishAttempt,
+  db: Db,
+): Promise<void> {
   if (!account || !publisher) return
   const { id } = account
-  if (outcome.state === 'moved') await moveAccount(db, account, outcome.target)
+  if (outcome.state === 'moved') await changeAccountTarget(db, account, outcome.target)
   if (outcome.state === 'failed' && outcome.accountProblem)
     await updateAccount(db, id, { problem: outcome.accountProblem })
   if (account.problem && (outcome.state === 'published' || outcome.state === 'accepted'))

@@ -74,7 +74,7 @@ export const updateAccount = (db: Db, id: string, change: AccountChange): Promis
   db.updateTable('account').set(change).where('id', '=', id).execute()
 
 /** Gives the account the new id of its chat. If the project has an unconnected account with that id, it is deleted. */
-export const moveAccount = (db: Db, account: Row<'account'>, target: string): Promise<void> =>
+export const changeAccountTarget = (db: Db, account: Row<'account'>, target: string): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const { id, project_id, platform, publisher } = account
     const other = { project_id, platform, publisher, target, is_connected: false }
@@ -94,7 +94,7 @@ const HEARTBEAT_INTERVAL_MS = 60_000
 const MIN_GAP_MS = 2 * HEARTBEAT_INTERVAL_MS
 
 /** Gaps less than this apart count as one, because a short run may not have published all due posts. */
-const MAX_PAUSE_IN_GAP_MS = 60 * 60_000
+const MIN_TIME_BETWEEN_GAPS_MS = 60 * 60_000
 
 /** Records the time since the backup as a gap, in which the service may have published posts. */
 export const recordGapSinceBackup = (db: Db, now: Date): Promise<unknown> =>
@@ -115,7 +115,7 @@ export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefine
   // Instances wait for each other's changes to the row, so each instance changes it rarely.
   if (!beat || beat.at < addMs(now, -HEARTBEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
-    const continuesGap = sql<boolean>`heartbeat.gap_to > ${addMs(now, -MAX_PAUSE_IN_GAP_MS)}`
+    const continuesGap = sql<boolean>`heartbeat.gap_to > ${addMs(now, -MIN_TIME_BETWEEN_GAPS_MS)}`
     beat = await db
       .insertInto('heartbeat')
       .values({ at: now })

@@ -4,9 +4,9 @@ import { updateRows } from './queries.ts'
 import type { Db, Row } from './tables.ts'
 
 /** How long a key is kept after its last use. */
-const LIFETIME_MS = 72 * 60 * 60_000
+const KEY_LIFETIME_MS = 72 * 60 * 60_000
 
-const cutoffAt = (now: Date): Date => addMs(now, -LIFETIME_MS)
+const cutoffAt = (now: Date): Date => addMs(now, -KEY_LIFETIME_MS)
 
 type KeyUse = Pick<Row<'idempotency_key'>, 'user_id' | 'key' | 'request_hash'>
 

@@ -33,23 +33,23 @@ rule('fraction', 'QUARTER', () => 1 / 4)
 rule('fraction', 'THREE_QUARTERS', () => 3 / 4)
 rule('andFraction', 'AND_A_HALF', () => 1 / 2)
 rule('andFraction', 'AND QUARTER', () => 1 / 4)
-rule('amount', 'A? fraction OF? A? unit', (part, { unit }) => partOf(unit, part))
-rule('amount', 'A? HALF_HOUR', () => partOf('hours', 1 / 2))
-rule('amount', 'A? QUARTER_HOUR', () => partOf('hours', 1 / 4))
-rule('amount', 'A? THREE_QUARTER_HOUR', () => partOf('hours', 3 / 4))
+rule('amount', 'A? fraction OF? A? unit', (part, { unit }) => fractionOf(unit, part))
+rule('amount', 'A? HALF_HOUR', () => fractionOf('hours', 1 / 2))
+rule('amount', 'A? QUARTER_HOUR', () => fractionOf('hours', 1 / 4))
+rule('amount', 'A? THREE_QUARTER_HOUR', () => fractionOf('hours', 3 / 4))
 // "one half hour" is 30 minutes, but "2 ½ hours" is 150.
 rule('amount', 'number fraction unit', ({ value, digits }, part, { unit }) =>
-  digits || value === 1 ? partOf(unit, digits ? value + part : part) : undefined,
+  digits || value === 1 ? fractionOf(unit, digits ? value + part : part) : undefined,
 )
-rule('amount', 'number andFraction unit', ({ value }, part, { unit }) => partOf(unit, value + part))
+rule('amount', 'number andFraction unit', ({ value }, part, { unit }) => fractionOf(unit, value + part))
 rule('amount', 'A|number unit andFraction', (number, { unit }, part) =>
-  partOf(unit, (number?.value ?? 1) + part),
+  fractionOf(unit, (number?.value ?? 1) + part),
 )
-rule('amount', 'unit AND_A_HALF', 0.1, ({ unit }) => (unit === 'hours' ? partOf(unit, 1.5) : undefined))
-rule('amount', 'ONE_AND_A_HALF unit', ({ unit }) => partOf(unit, 1.5))
+rule('amount', 'unit AND_A_HALF', 0.1, ({ unit }) => (unit === 'hours' ? fractionOf(unit, 1.5) : undefined))
+rule('amount', 'ONE_AND_A_HALF unit', ({ unit }) => fractionOf(unit, 1.5))
 
 /** Half a day is counted in hours, and half a year in months. Half a month has no certain length. */
-function partOf(unit: UnitName, amount: number): Amount | undefined {
+function fractionOf(unit: UnitName, amount: number): Amount | undefined {
   if (unit === 'hours') return { amount: 60 * amount, unit: 'minutes', isShort: false }
   if (unit === 'days') return { amount: 24 * amount, unit: 'hours', isShort: false }
   // "In two and a half weeks" keeps the time of day.

@@ -163,15 +163,15 @@ function ordinalDayOfMonth(
 export function nextDayOfMonth(dayOfMonth: number, { now }: LocalContext): NamedDay | Refusal {
   if (dayOfMonth < 1 || dayOfMonth > 31)
     return createRefusal('invalid', `No month has a ${formatOrdinal(dayOfMonth)}. Enter another date.`)
-  const [day = now.day, dayAfterNext] = daysOfMonths(dayOfMonth, now.day, MONTHS_TO_SEARCH)
-  return { day, dayOfMonth, dayIfPast: day === now.day ? dayAfterNext : undefined, repeats: 'month' }
+  const [day = now.day, followingDay] = findUpcomingDays(dayOfMonth, now.day, MONTHS_TO_SEARCH)
+  return { day, dayOfMonth, dayIfPast: day === now.day ? followingDay : undefined, repeats: 'month' }
 }
 
 /** At least two of any five consecutive months have a 31st. */
 const MONTHS_TO_SEARCH = 5
 
 /** Finds this day of the month in this and the following months, from today on. */
-export function daysOfMonths(dayOfMonth: number, today: Day, months: number): Day[] {
+export function findUpcomingDays(dayOfMonth: number, today: Day, months: number): Day[] {
   const days = Array.from({ length: months }, (_, index) => dayInMonth(today, index, dayOfMonth))
   return days.filter((day) => day !== undefined).filter((day) => day >= today)
 }

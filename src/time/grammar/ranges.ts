@@ -17,24 +17,24 @@ import type { RangeContext } from './filter-periods.ts'
 import type { Values } from './values.ts'
 
 /** Hours of a day, in minutes since midnight. */
-type Hours = { from: number; to: number; isBare?: boolean }
+type MinuteRange = { from: number; to: number; isBare?: boolean }
 
 /** Consecutive days, or hours of one day. A span without `first` or `last` is open at that end. */
 export type Span = {
   first?: Day
   last?: Day
-  hours?: Hours
+  hours?: MinuteRange
   /** The time on the first day. */
   time?: TimeOfDay
   /** Minutes from now, instead of days. */
-  fromNow?: Hours
+  fromNow?: MinuteRange
   problem?: Refusal
 }
 
 type RangeValues = Values & {
   period: Period
   span: Span
-  hours: Hours
+  hours: MinuteRange
   timeOfRange: RangeTime
   DOTS: null
 }
@@ -45,21 +45,21 @@ export const rangeRules: Rule[] = []
 const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 
 // "since monday", "from 1 dec on", "until friday"
-rule('span', 'IN|ON|FOR|DURING? THE? period', nextOf)
+rule('span', 'IN|ON|FOR|DURING? THE? period', resolvePeriod)
 rule('span', 'ANYTHING span', (span) => span)
 // "Posts from last week" doesn't include later posts.
 rule('span', 'ANYTHING FROM THE? period', -0.1, (period, local) =>
-  local.direction === 'past' || period.last < local.now.day ? nextOf(period, local) : undefined,
+  local.direction === 'past' || period.last < local.now.day ? resolvePeriod(period, local) : undefined,
 )
 rule('span', 'SINCE THE? period', (period, local) => ({
-  first: nextOf(period, { ...local, direction: 'past' }).first,
+  first: resolvePeriod(period, { ...local, direction: 'past' }).first,
 }))
 rule('span', 'FROM|STARTING THE? period ONWARDS|ON?; period ONWARDS', (period, local) => ({
-  first: nextOf(period, local).first,
+  first: resolvePeriod(period, local).first,
 }))
-rule('span', 'AFTER THE? period', (period, local) => ({ first: nextOf(period, local).last + 1 }))
-rule('span', 'BEFORE THE? period', (period, local) => ({ last: nextOf(period, local).first - 1 }))
-rule('span', 'TO|UNTIL THE? period', (period, local) => ({ last: nextOf(period, local).last }))
+rule('span', 'AFTER THE? period', (period, local) => ({ first: resolvePeriod(period, local).last + 1 }))
+rule('span', 'BEFORE THE? period', (period, local) => ({ last: resolvePeriod(period, local).first - 1 }))
+rule('span', 'TO|UNTIL THE? period', (period, local) => ({ last: resolvePeriod(period, local).last }))
 rule('span', 'SINCE AT? clock', ({ time }, { now }) => ({ first: now.day, time }))
 rule('span', 'SINCE period TO period', (start, end, { now }) => since(start, end, now.day))
 rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) =>
@@ -85,7 +85,7 @@ const minutesFromNow = (minutes: number): Span => ({
   fromNow: { from: Math.min(0, minutes), to: Math.max(0, minutes) },
 })
 
-function nextOf(period: Period, { direction, now }: RangeContext): { first: Day; last: Day } {
+function resolvePeriod(period: Period, { direction, now }: RangeContext): { first: Day; last: Day } {
   return occurrenceOf(asYearly(period), direction, now.day)
 }
 
@@ -95,9 +95,9 @@ function since(start: Period, end: Period, today: Day): Span {
 }
 
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
-rule('span', 'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period', joinPeriods)
+rule('span', 'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period', spanOfPeriods)
 rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end, local) => {
-  const span = joinPeriods(start, end, local)
+  const span = spanOfPeriods(start, end, local)
   const { first = 0, last = 0, problem } = span
   const count = start.last - start.first + 1 + (end.last - end.first + 1)
   const isGap = !problem && last - first + 1 !== count
@@ -117,7 +117,7 @@ const areReversed = (first: Day, last: Day): boolean =>
  * A span in the future begins with the next occurrence of its start. A span in the past ends with the latest occurrence of
  * its end.
  */
-function joinPeriods(from: Period, to: Period, { direction, now }: RangeContext): Span {
+function spanOfPeriods(from: Period, to: Period, { direction, now }: RangeContext): Span {
   const isDate = ({ repeats, first, last }: Period) => repeats === 'year' && first === last
   const yearly = [asYearly(from), asYearly(to)] as const
   const areDates = yearly.every(isDate)
@@ -180,19 +180,19 @@ function between(
 ): Span | undefined {
   if (!start || !end) return undefined
   const toPeriod = ({ day, lacksYear }: NamedDay) => oneDay(day, lacksYear ? 'year' : undefined)
-  return joinPeriods(toPeriod(start), toPeriod(end), local)
+  return spanOfPeriods(toPeriod(start), toPeriod(end), local)
 }
 
 // "tomorrow morning", "yesterday afternoon", "tonight"
-const PARTS: Record<PartOfDay, Hours> = {
+const HOURS_OF_PARTS: Record<PartOfDay, MinuteRange> = {
   morning: { from: 6 * 60, to: 12 * 60 },
   noon: { from: 12 * 60, to: 14 * 60 },
   afternoon: { from: 12 * 60, to: 18 * 60 },
   evening: { from: 18 * 60, to: 24 * 60 },
   night: { from: 18 * 60, to: 24 * 60 },
 }
-rule('hours', 'IN_PART? partOfDay', (part) => PARTS[part])
-rule('span', 'TONIGHT', ({ now }) => ({ ...oneDay(now.day), hours: PARTS.night }))
+rule('hours', 'IN_PART? partOfDay', (part) => HOURS_OF_PARTS[part])
+rule('span', 'TONIGHT', ({ now }) => ({ ...oneDay(now.day), hours: HOURS_OF_PARTS.night }))
 rule('span', 'THIS hours', (hours, { now }) => ({ ...oneDay(now.day), hours }))
 
 // "tomorrow 9-11am", "14:00 to 16:00 on friday"
@@ -215,7 +215,7 @@ rule('span', 'hours', (hours, local) =>
 )
 
 /** Returns undefined for hours such as "3-5", which may be in the morning or in the afternoon. */
-function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
+function readHours(start: RangeTime, end: RangeTime): MinuteRange | undefined {
   if (end.isBare && !(start.isBare && start.minutes >= 7 * 60)) return undefined
   const halfDay = 12 * 60
   const to = end.minutes + (end.meridiem === 'pm' ? halfDay : 0)
@@ -228,6 +228,6 @@ function readHours(start: RangeTime, end: RangeTime): Hours | undefined {
   return from >= 0 && from < to && to < 24 * 60 ? { from, to, isBare: end.isBare } : undefined
 }
 
-function spanOfHours(period: Period, hours: Hours, local: RangeContext): Span | undefined {
-  return period.first === period.last ? { ...nextOf(period, local), hours } : undefined
+function spanOfHours(period: Period, hours: MinuteRange, local: RangeContext): Span | undefined {
+  return period.first === period.last ? { ...resolvePeriod(period, local), hours } : undefined
 }

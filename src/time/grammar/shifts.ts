@@ -4,8 +4,8 @@ import type { LocalContext } from '../reading.ts'
 import { type Duration, oneUnit, type Unit, type Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
-/** A verb such as "push". `isForward` is set by "forward" and "up", although these usually mean earlier. */
-export type Move = { isPostponing: boolean; isForward: boolean }
+/** A verb such as "push". `isProbablyEarlier` is set by "forward" and "up", although these usually mean earlier. */
+export type Move = { isPostponing: boolean; isProbablyEarlier: boolean }
 
 type ShiftValues = Values & {
   shift: Shift
@@ -48,11 +48,11 @@ const MOVE_COST = -0.7
 // "push it back", "move it to friday"
 rule('move', 'POSTPONE IT?; POSTPONE IT? BACK', MOVE_COST, () => ({
   isPostponing: true,
-  isForward: false,
+  isProbablyEarlier: false,
 }))
-rule('move', 'POSTPONE IT? FORWARD', MOVE_COST, () => ({ isPostponing: true, isForward: true }))
-rule('move', 'MOVE IT? BACK?', MOVE_COST, () => ({ isPostponing: false, isForward: false }))
-rule('move', 'MOVE IT? FORWARD', MOVE_COST, () => ({ isPostponing: false, isForward: true }))
+rule('move', 'POSTPONE IT? FORWARD', MOVE_COST, () => ({ isPostponing: true, isProbablyEarlier: true }))
+rule('move', 'MOVE IT? BACK?', MOVE_COST, () => ({ isPostponing: false, isProbablyEarlier: false }))
+rule('move', 'MOVE IT? FORWARD', MOVE_COST, () => ({ isPostponing: false, isProbablyEarlier: true }))
 rule('moved', 'move TO point', (_move, point) => point)
 
 rule('sameDay', 'ON? SAME_DAY', () => true as const)

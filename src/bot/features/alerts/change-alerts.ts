@@ -97,12 +97,12 @@ async function projectOfAlert({ bot, actor, text: id }: ButtonPress): Promise<st
   return alert?.project_id
 }
 
-const NOT_FOUND = 'This alert has expired, so its buttons no longer work.'
+const ALERT_EXPIRED_MESSAGE = 'This alert has expired, so its buttons no longer work.'
 
 async function dismiss(request: Request): Promise<void> {
   const { bot, actor, text: id, reply, replace } = request
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
-  if (!alert) return reply(textReply(NOT_FOUND))
+  if (!alert) return reply(textReply(ALERT_EXPIRED_MESSAGE))
   await updateAlert(bot.db, id, { is_open: false })
   await replace(renderClosedAlert(alert, { isShared: false, dismissedBy: actor.user_id }))
 }
@@ -114,7 +114,7 @@ async function dismiss(request: Request): Promise<void> {
 async function retryAll(request: Request): Promise<void> {
   const { bot, actor, text: id, reply } = request
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
-  if (!alert) return reply(textReply(NOT_FOUND))
+  if (!alert) return reply(textReply(ALERT_EXPIRED_MESSAGE))
   const { project_id, problems } = alert
   const post_ids = [...new Set(problems.flatMap(({ post_id }) => post_id ?? []))]
   let retried = 0

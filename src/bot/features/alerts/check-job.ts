@@ -7,7 +7,12 @@ import type { WorkerContext } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { Reply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
-import { hasCode, isAccessLost, LOST_MESSAGE_CODES, slackErrorCode } from '../../slack/slack-errors.ts'
+import {
+  hasSlackErrorCode,
+  isAccessLost,
+  LOST_MESSAGE_CODES,
+  slackErrorCode,
+} from '../../slack/slack-errors.ts'
 import { findFollower, queueMessageUpdates } from '../posts/messages/post-message-store.ts'
 import {
   type CheckedProject,
@@ -55,8 +60,8 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
     // A post that was published again may have been due long before its check.
-    const ownIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
-    const earlier_ids = [...new Set([...ownIds, ...alertedIds])]
+    const checkedPostIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
+    const earlier_ids = [...new Set([...checkedPostIds, ...alertedIds])]
     const findings = await findProblems(bot, project, { earlier_ids, since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
     // Posts that were due after this time haven't been checked, or are still being published.
@@ -101,7 +106,7 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
     const ownAlerts = alerts.filter((alert) => alert.recipient === recipient)
     for (const group of groupBySubject(problems.filter((problem) => !isKnown(ownAlerts, problem)))) {
       const isCurrent = ({ changed_at, is_open }: Alert) =>
-        is_open && addMs(changed_at, CONTINUATION_MS) > bot.runtime.now()
+        is_open && addMs(changed_at, MAX_CONTINUED_AGE_MS) > bot.runtime.now()
       const open = ownAlerts.find((alert) => isCurrent(alert) && isContinuationOf(group, alert))
       const show = open
         ? () => continueAlert(context, open, group, findings)
@@ -140,7 +145,7 @@ async function createAlert(
 
 /** Slack's codes for a message, a conversation or a person that can't be reached anymore. */
 const UNREACHABLE_CODES = [...LOST_MESSAGE_CODES, 'not_in_channel', 'user_not_found', 'user_disabled']
-const isChannelLost = hasCode(['channel_not_found', 'is_archived', 'not_in_channel'])
+const isChannelLost = hasSlackErrorCode(['channel_not_found', 'is_archived', 'not_in_channel'])
 
 /** An alert that can't be posted must not keep the others from being posted. Returns false if it needs a retry. */
 async function tryToPost(
@@ -166,7 +171,7 @@ async function tryToPost(
 }
 
 /** No problems are added to an alert older than this, because nobody would notice that its message changed. */
-const CONTINUATION_MS = 4 * 60 * 60_000
+const MAX_CONTINUED_AGE_MS = 4 * 60 * 60_000
 
 type ProblemGroup = [Problem, ...Problem[]]
 
@@ -203,7 +208,7 @@ async function showAlert({ bot, client }: WorkerContext, alert: Alert, findings:
   })
 }
 
-const isMessageLost = hasCode(['message_not_found', 'cant_update_message', 'edit_window_closed'])
+const isMessageLost = hasSlackErrorCode(['message_not_found', 'cant_update_message', 'edit_window_closed'])
 
 /** Adds problems to an alert. If they can't be shown, they are found again by the next check. */
 async function continueAlert(

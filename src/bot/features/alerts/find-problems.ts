@@ -99,7 +99,7 @@ export async function findProblems(
 }
 
 /** The platform's error says what a post is waiting for: "Telegram (Acme): Too Many Requests: retry after 2400". */
-function explainOverdue(post: Post): Cause {
+function explainOverdue(post: Post): ProblemDetails {
   const waiting = connectedResults(post).flatMap(({ Platform, Account, State, Error: error }) =>
     State === 'PUBLISHING' && error ? [`${accountLabel(Platform, Account)}: ${error}`] : [],
   )
@@ -146,7 +146,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
     return postProblem(post, now, {
       cause: attemptOf(result),
       subject: `${hasFailed ? 'Not published' : 'May already be out'} on ${accountLabel(Platform, Account)}: ${error}`,
-      ...(hasFailed ? { advice: adviceFor(Platform), can_retry: true } : { advice: LOOK_THERE }),
+      ...(hasFailed ? { advice: adviceFor(Platform), can_retry: true } : { advice: CHECK_PLATFORM_ADVICE }),
     })
   })
   if (!isPublishing(post))
@@ -160,7 +160,7 @@ function publishingProblems(post: Post, accounts: Account[], now: Date) {
   ]
 }
 
-const LOOK_THERE = "Check on the platform whether it's out, then use `/upnext retry`."
+const CHECK_PLATFORM_ADVICE = "Check on the platform whether it's out, then use `/upnext retry`."
 
 /** If a platform had no account at the time of the attempt, the service wasn't meant to publish on it. */
 const hadAccount = ({ Platform, At }: PlatformResult, accounts: Account[]): boolean =>
@@ -189,7 +189,7 @@ function publishedNotices(post: Post, now: Date): FoundProblem[] {
   return [{ ...postProblem(post, now, cause), published_at }]
 }
 
-type Cause = {
+type ProblemDetails = {
   cause: string
   subject: string
   advice?: string | undefined
@@ -198,7 +198,11 @@ type Cause = {
   platforms?: string
 }
 
-function postProblem(post: Post, now: Date, { cause, subject, advice, can_retry, platforms }: Cause) {
+function postProblem(
+  post: Post,
+  now: Date,
+  { cause, subject, advice, can_retry, platforms }: ProblemDetails,
+) {
   const due_at = postTime(post)?.toJSDate().toISOString()
   return {
     key: keyOf(post.Id, cause),

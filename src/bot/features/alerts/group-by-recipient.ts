@@ -4,7 +4,7 @@ import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
-import { isInWorkspace } from '../../slack/is-in-workspace.ts'
+import { isActiveUser } from '../../slack/is-active-user.ts'
 import { findFollower } from '../posts/messages/post-message-store.ts'
 import type { CheckedProject } from '../posts/messages/queue-project-check.ts'
 import type { AlertChannel } from './alert-store.ts'
@@ -32,7 +32,7 @@ export async function groupByRecipient(
     const { post_id } = problem
     const author = post_id && (await findAuthor(bot, { team_id, project_id, post_id }))
     if (!author) continue
-    if (await isInWorkspace({ bot, client }, { team_id, user_id: author })) assign(author, problem)
+    if (await isActiveUser({ bot, client }, { team_id, user_id: author })) assign(author, problem)
     else if (!channel_ids.length) unassigned.push(problem)
   }
   for (const { channel_id, published_since: since } of channels)

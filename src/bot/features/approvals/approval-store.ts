@@ -15,7 +15,7 @@ export const TO_APPROVE = 'TO_APPROVE'
 export const asksForApproval = ({ Status }: { Status?: string | undefined }): boolean => Status === TO_APPROVE
 
 /** The kind of the job that asks for a decision, and keeps the messages about it current. */
-export const APPROVAL = 'approval'
+export const APPROVAL_JOB = 'approval'
 
 export const findRule = (db: Db, { team_id, project_id }: ProjectKey): Promise<ApprovalRule | undefined> =>
   selectRows(db, 'approval_rule', { team_id, project_id }).executeTakeFirst()
@@ -27,7 +27,7 @@ export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean>
 }
 
 /** Identifies the content that approvers decide about: all of a post except its time and status. */
-export function versionOf(body: PostBody | Post): string {
+export function approvalVersionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
   const sorted = (texts: object = {}) => Object.entries(texts).sort()
   const parts = [Content, sorted(Texts), sorted(Titles), Media, MediaDescription, TemplateId, PromptId]
@@ -58,7 +58,7 @@ export async function isVersionApproved(
 }
 
 const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
-  state === 'approved' && version === versionOf(body)
+  state === 'approved' && version === approvalVersionOf(body)
 
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
@@ -69,13 +69,13 @@ export const ASKED_AGAIN = -1
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
 /** Requests approval of an item's post. A request for the same version stays, unless an approver wanted changes. */
-export async function askForApproval(
+export async function requestApproval(
   transaction: Db,
   { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HeldItem,
   { changed_by, earlier_text = null }: { changed_by: string; earlier_text?: string | null },
   now: Date,
 ): Promise<void> {
-  const version = versionOf((body ?? {}) as PostBody)
+  const version = approvalVersionOf((body ?? {}) as PostBody)
   const before = await findApproval(transaction, item_id)
   const wasDecided = before?.decisions.some((decision) => decision.version === before.version)
   const newValues = {
@@ -151,7 +151,7 @@ export async function queueApprovalUpdate(
   const approval = await findApproval(db, item_id)
   if (!approval) return
   const { group_id } = approval
-  await addJobs(db, [{ kind: APPROVAL, id: group_id, key: group_id, owner: team_id }], now)
+  await addJobs(db, [{ kind: APPROVAL_JOB, id: group_id, key: group_id, owner: team_id }], now)
 }
 
 /** Locks an approval, so that two people can't decide simultaneously. */

@@ -7,7 +7,7 @@ import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import { isSlackFailure, isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import {
-  APPROVAL,
+  APPROVAL_JOB,
   type ApprovalPost,
   endUndecidedApprovals,
   isUndecided,
@@ -27,7 +27,7 @@ const GROUP_RETRY_MS = 5 * 60_000
 
 /** Asks approvers to decide, keeps the messages about posts current, and sends reminders before the posts are due. */
 export const approvalHandler = (worker: WorkerContext): JobHandler => ({
-  kind: APPROVAL,
+  kind: APPROVAL_JOB,
   isRecurring: true,
   name: 'ask for approval',
   async run({ id: group_id, owner }) {

@@ -57,7 +57,7 @@ type RequestForChanges = { reason: string; suggestion?: string }
 type DecisionResult = { message: string; unsent: string[] }
 
 /** Lists the posts that wait for approval. In its form, an approver asks for changes to a post. */
-export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
+export const approvePosts = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
   verb: 'approve',
   help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
   title: FORM_TITLE,
@@ -76,7 +76,7 @@ export const decideAboutPosts = defineForm<RequestForChanges, DecisionResult, Op
     },
     [ASK_FOR_CHANGES_ACTION]: {
       access: { ...ACCESS, modalTitle: FORM_TITLE },
-      run: openReasonForm,
+      run: openChangeRequestForm,
     },
   },
   fields: {
@@ -131,7 +131,7 @@ async function approveAll(request: Request): Promise<void> {
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))
   const refused: DecisionRefusal[] = []
-  const finallyApproved: ApprovalPost[] = []
+  const fullyApproved: ApprovalPost[] = []
   let approvalCount = 0
   for (const { approval, item } of posts.filter(isUndecided)) {
     if (waitsForOthers(approval, rule, request.actor.user_id)) continue
@@ -141,9 +141,9 @@ async function approveAll(request: Request): Promise<void> {
     else approvalCount++
     // Others may have to approve as well.
     const { state } = (await findApproval(bot.db, approval.item_id)) ?? {}
-    if (!refusal && state !== 'asked') finallyApproved.push({ approval, item })
+    if (!refusal && state !== 'asked') fullyApproved.push({ approval, item })
   }
-  await notifyOfApprovals(request, finallyApproved)
+  await notifyOfApprovals(request, fullyApproved)
   const [refusal] = refused
   const total = approvalCount + refused.length
   const scope = approvalCount ? `You approved ${approvalCount} of ${total} posts, but not the rest: ` : ''
@@ -162,7 +162,7 @@ async function notifyOfApprovals({ bot, actor }: Request, approved: ApprovalPost
   await addNotification(bot.db, bot.runtime.newId(), { team_id, user_id, message }, bot.runtime.now())
 }
 
-async function openReasonForm(request: Request): Promise<void> {
+async function openChangeRequestForm(request: Request): Promise<void> {
   const { bot, text } = request
   const { id, version } = readReference(text)
   const approval = await findApproval(bot.db, id)
@@ -184,7 +184,7 @@ async function openReasonForm(request: Request): Promise<void> {
     seen_at: bot.runtime.now().toISOString(),
   }
   await recordAction(request, { action: OPENED_ACTION, project_id, target: id, after: { version } })
-  await openForm(decideAboutPosts, request, { project_id, draft: { values: { suggestion }, opened } })
+  await openForm(approvePosts, request, { project_id, draft: { values: { suggestion }, opened } })
 }
 
 /** Opens the author's post, or their change to a post, for editing. Fills in the approver's suggested text, if any. */

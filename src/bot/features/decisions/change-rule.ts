@@ -22,10 +22,10 @@ import { checkChannelAccess } from '../../slack/check-channel-access.ts'
 import { escapeText, mentionUser, textReply } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
 import {
-  askForApproval,
   findApproval,
   listWaitingApprovals,
   queueApprovalUpdate,
+  requestApproval,
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
 import { NOT_APPROVED, publicationTime } from '../posts/display/post-states.ts'
@@ -124,7 +124,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         submitLabel: 'Replace this rule',
         overridden: 'Someone else had changed the rule. You replaced their version.',
       })
-    if (rule?.is_optional === false) await askAboutHeldPosts(db, key, now)
+    if (rule?.is_optional === false) await askForApprovalOfHeldPosts(db, key, now)
     const all = await listWaitingApprovals(db, team_id)
     const waiting = all.filter(({ project_id }) => project_id === project.Id)
     for (const approval of waiting) await queueApprovalUpdate(db, approval, now)
@@ -167,7 +167,7 @@ type ActorContext = Pick<AuthorizedActor, 'bot' | 'actor'>
 const NO_AUTHORS = { author: '', changed_by: '' }
 
 /** Posts that were held before approval became mandatory also wait for it from now on. */
-async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
+async function askForApprovalOfHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
   for (const { id, state } of await listUnfinishedPosts(db, key)) {
     if (state !== 'held') continue
     const ask = async (transaction: Db, item: OutboxItem) => {
@@ -175,7 +175,7 @@ async function askAboutHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<vo
       if (await findApproval(transaction, id)) return undefined
       const changes = { team_id: item.team_id, target: id, actions: ['edit'], since: item.accepted_at }
       const changed_by = (await findLatestEditor(transaction, changes)) ?? item.user_id
-      await askForApproval(transaction, { ...item, body }, { changed_by }, now)
+      await requestApproval(transaction, { ...item, body }, { changed_by }, now)
       return { body, held_until: publicationTime(body), failure: NOT_APPROVED }
     }
     await updateHeldItem(db, { ...key, id }, ask, now)

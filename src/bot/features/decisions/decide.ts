@@ -7,12 +7,12 @@ import { recordAction } from '../../slack/audit.ts'
 import { escapeFormatting, mentionUser } from '../../slack/message-blocks.ts'
 import type { AuthorizedActor } from '../../slack/permissions.ts'
 import {
+  approvalVersionOf,
   findApproval,
   findRule,
   lockApproval,
   queueApprovalUpdate,
   updateApproval,
-  versionOf,
 } from '../approvals/approval-store.ts'
 import type { Approval, Decision } from '../approvals/tables.ts'
 import { HELD, handOverTime } from '../posts/display/post-states.ts'
@@ -33,7 +33,7 @@ import {
   describeResult,
   isNewPost,
   scheduleOf,
-  UNKNOWN_TEXT,
+  UNKNOWN_TEXT_MESSAGE,
   type VersionReference,
 } from './request-message.ts'
 
@@ -92,7 +92,7 @@ export async function decide(
     async (transaction, item) => {
       const approval = await lockApproval(transaction, id)
       const body = (item.body ?? {}) as PostBody
-      if (versionOf(body) === version) Content = body.Content
+      if (approvalVersionOf(body) === version) Content = body.Content
       const refuse = (message: string) => {
         refusal = { message, approval, item }
         return undefined
@@ -115,13 +115,19 @@ export async function decide(
         return undefined
       }
       const isMoved = at !== undefined && at !== scheduleOf(item)
-      if (isMoved || approval.version !== version || versionOf(body) !== version)
+      if (isMoved || approval.version !== version || approvalVersionOf(body) !== version)
         return refuse(POST_CHANGED_MESSAGE)
       // A message from an earlier release may still have the button.
-      if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT)
-      const { isQuiet = false, rule: _rule, ...made } = choice
+      if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT_MESSAGE)
+      const { isQuiet = false, rule: _rule, ...decisionFields } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
-      const decision = { ...made, user_id, version, at: now.toISOString(), ...(as_admin && { as_admin }) }
+      const decision = {
+        ...decisionFields,
+        user_id,
+        version,
+        at: now.toISOString(),
+        ...(as_admin && { as_admin }),
+      }
       const decisions = [...approval.decisions, decision]
       const isFinal = choice.kind === 'changes wanted' || isApproved({ ...approval, decisions }, rule)
       const isRepeated = currentDecisions(approval).some((one) => one.user_id === user_id)

@@ -32,7 +32,7 @@ export async function findPeopleToAsk(
   return { askedPosts, isComplete: admins !== undefined }
 }
 
-export const awaitsDecisionOf = (
+export const awaitsDecisionBy = (
   { approval, deciders, needsConfirmation }: AskedPost,
   user_id: string,
 ): boolean =>
@@ -44,5 +44,5 @@ const MAX_RECIPIENTS = 20
 /** The people who still have to decide on at least one of the posts. */
 export const listPendingDeciders = (posts: AskedPost[]): string[] =>
   [
-    ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionOf(post, user_id)))),
+    ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionBy(post, user_id)))),
   ].slice(0, MAX_RECIPIENTS)

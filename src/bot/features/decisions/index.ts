@@ -1,11 +1,11 @@
 import type { Module } from '../../slack/feature.ts'
-import { APPROVAL } from '../approvals/approval-store.ts'
+import { APPROVAL_JOB } from '../approvals/approval-store.ts'
 import { approvalHandler } from './approval-job.ts'
-import { decideAboutPosts } from './approve-posts.ts'
+import { approvePosts } from './approve-posts.ts'
 import { changeApprovalRule } from './change-rule.ts'
 
 export const decisionsModule: Module = {
-  features: [changeApprovalRule, decideAboutPosts],
+  features: [changeApprovalRule, approvePosts],
   jobs: (context) => [approvalHandler(context)],
-  jobLabels: { [APPROVAL]: 'Requests for approval' },
+  jobLabels: { [APPROVAL_JOB]: 'Requests for approval' },
 }

@@ -50,7 +50,7 @@ export type WaitingPost = { approval: Approval; item: OutboxItem; rule: LoadedRu
 export async function findWaitingPosts(user: AuthorizedActor) {
   const { bot, actor } = user
   const { team_id, user_id, client } = actor
-  const mine: WaitingPost[] = []
+  const waitingForOthers: WaitingPost[] = []
   const toChange: WaitingPost[] = []
   const toDecide: WaitingPost[] = []
   const rules = new Map<string, LoadedRule | undefined>()
@@ -66,16 +66,16 @@ export async function findWaitingPosts(user: AuthorizedActor) {
       if (approval.author === user_id) toChange.push(waiting)
     } else if (!waitsForOthers(approval, rule, user_id) && !explainRefusal(user, approval, rule, at))
       toDecide.push(waiting)
-    else if (approval.author === user_id) mine.push(waiting)
+    else if (approval.author === user_id) waitingForOthers.push(waiting)
   }
   const isComplete = [...rules.values()].every((rule) => !rule || rule.members)
-  return { mine, toDecide, toChange, isComplete }
+  return { waitingForOthers, toDecide, toChange, isComplete }
 }
 
 export async function listApprovals(request: Request): Promise<void> {
   const { bot, viewer, reply } = request
-  const { mine, toDecide, toChange, isComplete } = await findWaitingPosts(request)
-  if (!mine.length && !toDecide.length && !toChange.length)
+  const { waitingForOthers, toDecide, toChange, isComplete } = await findWaitingPosts(request)
+  if (!waitingForOthers.length && !toDecide.length && !toChange.length)
     return reply(textReply(isComplete ? 'No post waits for your approval.' : INCOMPLETE_MESSAGE))
   const lineOf = ({ item }: WaitingPost) => {
     const post = toPost(item)
@@ -94,7 +94,7 @@ export async function listApprovals(request: Request): Promise<void> {
     },
     {
       title: '*Your posts that wait for others*',
-      posts: mine.map((waiting) => {
+      posts: waitingForOthers.map((waiting) => {
         const { rule, approval } = waiting
         const decisions = isApproved(approval, rule) ? [] : currentDecisions(approval)
         const people = describeApprovers(rule, approval, decisions)

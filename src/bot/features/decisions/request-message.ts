@@ -31,7 +31,7 @@ import {
   platformNames,
   postBlocks,
   quotePost,
-  textFromDifference,
+  skipToDifference,
 } from '../posts/display/post-blocks.ts'
 import { MAX_TEXT_LENGTH as MAX_PREVIEW_LENGTH, previewBlocks } from '../posts/display/preview.ts'
 import { toPost } from '../posts/find/project-posts.ts'
@@ -120,12 +120,12 @@ export function changeableContentNotes(
     ...(isForeign
       ? [context(':link: Only the address of the media is approved. The file behind it may still change.')]
       : []),
-    ...(hasUnknownText(post) ? [context(`:warning: ${UNKNOWN_TEXT}`)] : []),
+    ...(hasUnknownText(post) ? [context(`:warning: ${UNKNOWN_TEXT_MESSAGE}`)] : []),
   ]
 }
 
 /** Approvers can approve only text that they can see. */
-export const UNKNOWN_TEXT =
+export const UNKNOWN_TEXT_MESSAGE =
   "This post can't be approved, because its text comes from a template or a prompt. Ask the author to enter the text."
 
 const MAX_LINES = 20
@@ -166,7 +166,7 @@ export function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
     action_id: APPROVE_ALL_ACTION,
     label: asked.length > 1 ? `Approve all ${asked.length}` : 'Approve',
     value: JSON.stringify({ id: first?.approval.group_id ?? '', version: versionOfGroup(posts) }),
-    isMain: true,
+    isPrimary: true,
   }
   return {
     text: title,
@@ -229,7 +229,7 @@ export const versionOfGroup = (posts: ApprovalPost[]): string =>
 
 export function decisionButtons({ item_id: id, version }: Approval, item: OutboxItem): Button[] {
   const value = JSON.stringify({ id, version, at: scheduleOf(item) } satisfies VersionReference)
-  const approve = { action_id: APPROVE_ACTION, label: 'Approve', value, isMain: true }
+  const approve = { action_id: APPROVE_ACTION, label: 'Approve', value, isPrimary: true }
   return [
     ...(hasUnknownText(item.body ?? {}) ? [] : [approve]),
     { action_id: ASK_FOR_CHANGES_ACTION, label: 'Ask for changes', value },
@@ -241,8 +241,8 @@ export function differenceBlocks({ earlier_text, changed_by }: Approval, { body 
   const text = describeContent((body ?? {}) as PostBody)
   if (earlier_text === null || earlier_text === text) return []
   const [before, after] = [
-    textFromDifference(earlier_text, text, MAX_TEXT_LENGTH),
-    textFromDifference(text, earlier_text, MAX_TEXT_LENGTH),
+    skipToDifference(earlier_text, text, MAX_TEXT_LENGTH),
+    skipToDifference(text, earlier_text, MAX_TEXT_LENGTH),
   ].map((one) => escapeFormatting(truncate(one, MAX_TEXT_LENGTH)))
   return [section(`${mentionUser(changed_by)} changed this post.\n*Before:* ${before}\n*Now:* ${after}`)]
 }

@@ -7,12 +7,12 @@ import type { Digest } from './tables.ts'
 export const DIGEST = 'digest'
 
 /** Slack gets a message this long ahead, so a digest is on time even if the bot is down at that moment. */
-export const LEAD_MS = 15 * 60_000
+export const SCHEDULING_LEAD_MS = 15 * 60_000
 
 /** A late digest is still posted, with an apology. After this delay, it is skipped. */
 export const MAX_DELAY_MS = 3 * 60 * 60_000
 
-export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: Date): NewJob => {
+export const toDigestJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: Date): NewJob => {
   return { kind: DIGEST, id, key: id, owner: team_id, due_at }
 }
 
@@ -47,7 +47,7 @@ export const delayReasonOf = ({ problem, failures }: Job): string | undefined =>
 
 /** The digest's own job waits for this job until the message would have been posted. */
 export const toCancellationJob = (digest: Digest, post_at: Date): NewJob => ({
-  ...toJob(digest, new Date(0)),
+  ...toDigestJob(digest, new Date(0)),
   id: messageKey(digest.channel_id, post_at),
   data: Cancellation.parse({ ...digest, day: formatMessageDay(digest), post_at }),
   blocks_until: post_at,

@@ -7,7 +7,7 @@ import { earliestNextRun, nextOccurrence, type Recurrence } from '../../../time/
 import { prepareOne, selectRows, updateRows } from '../../database/queries.ts'
 import type { Db, Tables } from '../../database/tables.ts'
 import { UNINSTALLATION_REASONS } from '../../slack/feature.ts'
-import { DIGEST, LEAD_MS, messageKey, toCancellationJob, toJob } from './digest-jobs.ts'
+import { DIGEST, messageKey, SCHEDULING_LEAD_MS, toCancellationJob, toDigestJob } from './digest-jobs.ts'
 import {
   addDigestNotification,
   type DigestNotification,
@@ -29,7 +29,7 @@ export const insertDigest = (db: Db, { recurrence, ...digest }: NewDigest, next_
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return 'duplicate' as const
-    await addJobs(transaction, [toJob(digest, addMs(next_at, -LEAD_MS))], digest.created_at)
+    await addJobs(transaction, [toDigestJob(digest, addMs(next_at, -SCHEDULING_LEAD_MS))], digest.created_at)
     return { isTooLate: false }
   })
 
@@ -72,7 +72,7 @@ const cancelAndChange = (
       .returningAll()
       .executeTakeFirstOrThrow()
     await change(transaction, digest)
-    await addJobs(transaction, [toJob(digest, now)], now)
+    await addJobs(transaction, [toDigestJob(digest, now)], now)
     return { isTooLate: isKept && post_at > now }
   })
 
@@ -226,7 +226,7 @@ async function isTaken(db: Db, id: string, channel_id: string, post_at: Date): P
 const MAX_REQUESTS_PER_MINUTE = 40
 
 /** Returns the time at which Slack accepts the next message of a workspace: now, or when the limit allows it. */
-export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<Date> {
+export async function findNextRequestTime(db: Db, team_id: string, now: Date): Promise<Date> {
   const { requests, first_at } = await db
     .selectFrom('digest')
     .select(({ fn }) => [fn.countAll<string>().as('requests'), fn.min('requested_at').as('first_at')])

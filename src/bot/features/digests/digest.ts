@@ -32,7 +32,7 @@ export const digestCommand: Form = {
       return request.reply(
         textReply('Digests are for channels. Type this in one, or pick one with `/upnext digest`.'),
       )
-    return subcommand === 'recurrence' ? setUpInWords(request) : changeAllDigests(request, subcommand)
+    return subcommand === 'recurrence' ? setUpFromWords(request) : changeAllDigests(request, subcommand)
   },
   actions: {
     ...digestForm.actions,
@@ -79,7 +79,7 @@ const SUBCOMMAND_HINT =
   '`/upnext digest` opens a form. You can also type `now`, `list`, `pause`, `resume` or `delete` after it.'
 
 /** Sets up a digest from words such as "weekdays at 9am". */
-async function setUpInWords(request: Request): Promise<void> {
+async function setUpFromWords(request: Request): Promise<void> {
   const { bot, actor, viewer, text, reply } = request
   const project = await resolveProject(request)
   if (!project) return

@@ -4,19 +4,19 @@ import { addMs } from '../../../runtime.ts'
 import { earliestNextRun, nextOccurrence } from '../../../time/recurrence.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { cancelMessage, findScheduledMessage, SETTLE_MS } from './cancel-message.ts'
-import { DIGEST, delayReasonOf, formatMessageDay, LEAD_MS, MAX_DELAY_MS } from './digest-jobs.ts'
+import { DIGEST, delayReasonOf, formatMessageDay, MAX_DELAY_MS, SCHEDULING_LEAD_MS } from './digest-jobs.ts'
 import {
   findDigest,
-  findFreeTime,
+  findNextRequestTime,
   MIN_CANCEL_LEAD_MS,
   updateInRun,
   updateProjectName,
 } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
+  advanceDigest,
   type DigestRun,
   handleRejection,
-  moveOn,
   RETRY_MS,
   retryAt,
   scheduleContent,
@@ -60,7 +60,7 @@ async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
   if (message_id) {
     bot.metrics.digestLateness.observe(((post_at ?? now).getTime() - next_at.getTime()) / 1000)
     log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'A digest was posted')
-    return moveOn(run, { last_at: next_at, covered_until: message_covers })
+    return advanceDigest(run, { last_at: next_at, covered_until: message_covers })
   }
   if (post_at) {
     // A request whose result is unknown may still be under way.
@@ -71,9 +71,9 @@ async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
   }
   const next = nextPostingTime(digest, now)
   if (digest.paused_reason || next > next_at) return skipTo(run, next)
-  const startAt = addMs(next_at, -LEAD_MS)
+  const startAt = addMs(next_at, -SCHEDULING_LEAD_MS)
   if (startAt > now) return { due_at: startAt }
-  const freeAt = await findFreeTime(bot.db, digest.team_id, now)
+  const freeAt = await findNextRequestTime(bot.db, digest.team_id, now)
   if (freeAt > now) return retryAt(run, freeAt)
   const delayMs = now.getTime() - next_at.getTime()
   const { zone } = digest.recurrence
@@ -89,7 +89,7 @@ async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
     const problem = "the project couldn't be loaded"
     return retryAt(run, addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS), problem)
   }
-  if (gathered.isEmpty && digest.when_empty === 'skip') return moveOn(run, {})
+  if (gathered.isEmpty && digest.when_empty === 'skip') return advanceDigest(run, {})
   return scheduleContent(run, gathered)
 }
 
@@ -117,7 +117,7 @@ async function skipTo(run: DigestRun, next: Date): Promise<NextRun | undefined> 
   if (reason) return undefined
   const message = `the message for ${formatMessageDay(digest)} was skipped because ${problem}.`
   const notification = { id: `${id} ${next_at.toISOString()}`, digest, message, now: bot.runtime.now() }
-  return moveOn(run, { next_at: next }, problem ? notification : undefined)
+  return advanceDigest(run, { next_at: next }, problem ? notification : undefined)
 }
 
 /**
@@ -144,5 +144,5 @@ async function resolveEarlierRequest(
   }
   const message = `Slack didn't confirm whether the message for ${formatMessageDay(digest)} was posted. Check the channel.`
   const notification = { id: `${digest.id} ${post_at.toISOString()}`, digest, message, now: runtime.now() }
-  return moveOn(run, { last_at: digest.next_at }, notification)
+  return advanceDigest(run, { last_at: digest.next_at }, notification)
 }

@@ -11,7 +11,7 @@ import { context, escapeText, type Reply, section, toJson } from '../../slack/me
 import { isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
 import { SETTLE_MS } from './cancel-message.ts'
-import { delayReasonOf, LEAD_MS } from './digest-jobs.ts'
+import { delayReasonOf, SCHEDULING_LEAD_MS } from './digest-jobs.ts'
 import { CLEARED_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import type { DigestNotification } from './notify-owner.ts'
@@ -115,13 +115,13 @@ async function requestMessage(
 
 type ScheduleChanges = Partial<Pick<Digest, 'next_at' | 'last_at' | 'covered_until'>>
 
-export async function moveOn(
+export async function advanceDigest(
   { bot, digest, job }: DigestRun,
   { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: ScheduleChanges,
   notification?: DigestNotification,
 ): Promise<NextRun> {
   await updateInRun(bot.db, job, { ...CLEARED_MESSAGE, next_at, ...changes }, notification)
-  return { due_at: addMs(next_at, -LEAD_MS) }
+  return { due_at: addMs(next_at, -SCHEDULING_LEAD_MS) }
 }
 
 /**
@@ -162,6 +162,6 @@ export async function handleRejection(run: DigestRun, error: unknown): Promise<N
     // Slack may have rejected an earlier channel, which someone has changed since.
     if (await lockJob(transaction, run.job)) await stopDigests(transaction, { team_id, id }, code, now)
   })
-  await moveOn(run, digest.post_at ? { last_at: digest.next_at } : {})
+  await advanceDigest(run, digest.post_at ? { last_at: digest.next_at } : {})
   return undefined
 }

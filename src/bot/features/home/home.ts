@@ -72,12 +72,12 @@ async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
     { action_id: 'logs:show', label: 'Activity log' },
     ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
   )
-  const [attentionCount, { mine, toDecide, toChange }, overview] = await Promise.all([
+  const [attentionCount, { waitingForOthers, toDecide, toChange }, overview] = await Promise.all([
     countItemsNeedingAttention(bot.db, actor),
     findWaitingPosts(user),
     buildOverview(user, choice, buttons),
   ])
-  const approvals = approvalBlocks(toDecide.length, toChange.length, mine.length)
+  const approvals = approvalBlocks(toDecide.length, toChange.length, waitingForOthers.length)
   return [...outboxBlocks(attentionCount), ...approvals, ...overview, ...settingsBlocks(choice, profile)]
 }
 
@@ -90,11 +90,13 @@ function outboxBlocks(count: number): KnownBlock[] {
 }
 
 /** The posts that wait for the user's decision or change, and the user's posts that wait for others. */
-function approvalBlocks(toDecide: number, toChange: number, mine: number): KnownBlock[] {
+function approvalBlocks(toDecide: number, toChange: number, waitingForOthers: number): KnownBlock[] {
   const lines = [
     ...(toDecide ? [`:question: *${formatPostCount(toDecide)} to approve*`] : []),
     ...(toChange ? [`:pencil2: *Changes requested for ${formatPostCount(toChange)}*`] : []),
-    ...(mine ? [`:hourglass: Waiting for approval by others: ${formatPostCount(mine)}`] : []),
+    ...(waitingForOthers
+      ? [`:hourglass: Waiting for approval by others: ${formatPostCount(waitingForOthers)}`]
+      : []),
   ]
   if (!lines.length) return []
   const button = { action_id: `${COMMAND_PREFIX}approve`, label: toDecide ? 'Decide' : 'Show' }

@@ -129,7 +129,7 @@ export const deleteFile = (db: Db, id: string) =>
 export type UploadWithFile = MediaUpload &
   Pick<MediaFileRow, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
 
-const uploadsWithFiles = (db: Db) =>
+const selectUploadsWithFiles = (db: Db) =>
   db
     .selectFrom('media_upload')
     .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
@@ -142,7 +142,7 @@ export const listUploads = (
   { team_id, user_id }: UserKey,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<UploadWithFile[]> =>
-  uploadsWithFiles(db)
+  selectUploadsWithFiles(db)
     .where((eb) => eb.and({ 'media_upload.team_id': team_id, user_id }))
     .orderBy('uploaded_at', 'desc')
     .limit(limit)
@@ -195,7 +195,7 @@ export const findUploadByLink = async (db: Db, team_id: string, link: string) =>
   const name = uploadNameOf(link)
   return name === undefined
     ? undefined
-    : await uploadsWithFiles(db)
+    : await selectUploadsWithFiles(db)
         .where((eb) => eb.and({ name, 'media_upload.team_id': team_id }))
         .executeTakeFirst()
 }

@@ -94,10 +94,10 @@ function readDurationSeconds(index: Buffer): number {
   if (isLong && header.length < 32) return 0
   const unitsPerSecond = header.readUInt32BE(isLong ? 20 : 12)
   const units = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
-  return unitsPerSecond ? (units || readFragmentedUnits(index)) / unitsPerSecond : 0
+  return unitsPerSecond ? (units || readFragmentedDurationUnits(index)) / unitsPerSecond : 0
 }
 
-function readFragmentedUnits(index: Buffer): number {
+function readFragmentedDurationUnits(index: Buffer): number {
   const header = findBox(index, 'mvex', 'mehd')
   if (!header || header.length < 8) return 0
   if (header[0] !== 1) return header.readUInt32BE(4)

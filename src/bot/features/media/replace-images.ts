@@ -28,7 +28,7 @@ export function replaceUnreachableImages(
       log.warn({ err }, 'Failed to look up the images of a message')
       return new Map<string, ShownUpload>()
     })
-    const replaced = replaceIn(content, (image) => {
+    const replaced = replaceImages(content, (image) => {
       const { image_url } = image
       const { slack_file_id: id, alt_text } = uploaded.get(uploadNameOf(image_url) ?? '') ?? {}
       const described = { ...image, alt_text: alt_text || image.alt_text }
@@ -37,7 +37,7 @@ export function replaceUnreachableImages(
     })
     const response = await send(input, { ...init, body: write(replaced) })
     if (!(await rejectsContent(response))) return response
-    return send(input, { ...init, body: write(replaceIn(content, toLink)) })
+    return send(input, { ...init, body: write(replaceImages(content, toLink)) })
   }
 }
 
@@ -97,10 +97,10 @@ const findImages = ({ blocks }: Content): string[] =>
 /** Slack's limit for messages. A view can have more. */
 const MAX_BLOCKS = 50
 
-function replaceIn(content: Content, replace: Replace): Content {
+function replaceImages(content: Content, replace: Replace): Content {
   let remainingBlocks = MAX_BLOCKS - content.blocks.length
   const blocks = content.blocks.flatMap((block) => {
-    const replaced = replaceInBlock(block, replace)
+    const replaced = replaceImageInBlock(block, replace)
     // A link that replaces an accessory takes a block of its own.
     if (replaced.length > 1 && remainingBlocks-- <= 0) return replaced.slice(0, 1)
     return replaced
@@ -109,7 +109,7 @@ function replaceIn(content: Content, replace: Replace): Content {
 }
 
 /** Only the accessories of sections are images with a URL. All other images are files in Slack. */
-function replaceInBlock(block: Block, replace: Replace): Block[] {
+function replaceImageInBlock(block: Block, replace: Replace): Block[] {
   const { accessory, ...others } = block
   if (!isImage(accessory)) return [block]
   const replacement = replace(accessory)

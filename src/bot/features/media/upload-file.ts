@@ -19,7 +19,7 @@ import type { MediaFileRow } from './tables.ts'
 import { type FileWorker, transferFile } from './transfer-file.ts'
 import { deleteThumbnails, uploadThumbnail } from './upload-thumbnail.ts'
 
-type Upload = {
+type UploadTask = {
   item: OutboxItem
   job: Job
   form: Form
@@ -40,11 +40,11 @@ export const uploadHandler = (context: WorkerContext): JobHandler => ({
   async run(job, stopSignal) {
     const item = await findItemById(context.bot.db, job.id)
     if (item?.state !== 'uploading') return undefined
-    return uploadFile(context, toUpload(context.modules, item, job), stopSignal)
+    return uploadFile(context, toUploadTask(context.modules, item, job), stopSignal)
   },
 })
 
-function toUpload(modules: Module[], item: OutboxItem, job: Job): Upload {
+function toUploadTask(modules: Module[], item: OutboxItem, job: Job): UploadTask {
   const form = formOf(modules, item)
   const { slack_file: file } = item
   if (!form.upload || !file) throw new Error(`An outbox item of "${item.form}" has no file to upload.`)
@@ -53,7 +53,7 @@ function toUpload(modules: Module[], item: OutboxItem, job: Job): Upload {
 
 async function uploadFile(
   worker: FileWorker,
-  upload: Upload,
+  upload: UploadTask,
   stopSignal: AbortSignal,
 ): Promise<NextRun | undefined> {
   const { bot } = worker
@@ -78,7 +78,7 @@ async function uploadFile(
   return refuse(bot, upload, [explainProblem(stored)])
 }
 
-function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]): Promise<undefined> {
+function refuse({ db, runtime }: Bot, upload: UploadTask, problems: string[]): Promise<undefined> {
   const details = [{ loc: [upload.field.file], msg: problems.join(' ') }]
   return endItem(db, upload, { state: 'refused', failure: { kind: 'unsendable', details } }, runtime.now())
 }
@@ -102,7 +102,7 @@ async function showProgress(
 }
 
 /** Puts the link of the uploaded file into the item, and queues the item to be sent like any other. */
-async function attachFile(worker: FileWorker, uploading: Upload, file: MediaFileRow): Promise<undefined> {
+async function attachFile(worker: FileWorker, uploading: UploadTask, file: MediaFileRow): Promise<undefined> {
   const { bot, client } = worker
   const { db, runtime, uploads } = bot
   const { item, field, file: slackFile } = uploading

@@ -133,12 +133,12 @@ async function findDuplicates(
   return (warnings ?? []).filter(({ isDuplicate }) => isDuplicate)
 }
 
-const formOf = ({ modules }: Request, item: OutboxItem | undefined): Form | undefined =>
+const findItemForm = ({ modules }: Request, item: OutboxItem | undefined): Form | undefined =>
   listForms(modules).find(({ verb }) => verb === item?.form)
 
 const describeItems = (request: Request, items: OutboxItem[]): KnownBlock[] =>
   items.flatMap((item) => {
-    const form = formOf(request, item)
+    const form = findItemForm(request, item)
     return form ? (describeItem(form, item, request.profile).blocks ?? []) : []
   })
 
@@ -149,7 +149,7 @@ async function runItemAction(
 ): Promise<void> {
   const { bot, actor, text, replace } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  const form = formOf(request, item)
+  const form = findItemForm(request, item)
   if (!item || !form) return replace(textReply(NOT_FOUND_MESSAGE))
   const answer = await change(item, form)
   const others = (await listItems(bot.db, actor, 2)).filter(({ id }) => id !== item.id)
@@ -162,7 +162,7 @@ async function runItemAction(
 async function editItem(request: Request): Promise<void> {
   const { bot, actor, text, reply } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  const form = formOf(request, item)
+  const form = findItemForm(request, item)
   if (!item || !form) return reply(textReply(NOT_FOUND_MESSAGE))
   const values = submittedValues(form, item)
   if (!values) return reply(textReply(ERASED_MESSAGE))

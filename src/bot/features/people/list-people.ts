@@ -6,7 +6,7 @@ import { listKnownUsers } from './known-users.ts'
 
 const PAGE_SIZE = 20
 
-const NOTE =
+const INCOMPLETE_LIST_NOTE =
   "The service can't list users. These are the people who were invited or edited from Slack. Edit them with `/upnext user`."
 
 export const listPeople = definePagedList({
@@ -27,7 +27,7 @@ export const listPeople = definePagedList({
     const lines = items.map(({ label, value }) => `• ${escapeText(label)} · \`${escapeText(value)}\``)
     return {
       title: `People in ${name}`,
-      items: [[...lineSections(lines), context(NOTE)]],
+      items: [[...lineSections(lines), context(INCOMPLETE_LIST_NOTE)]],
       page,
       hasMore,
       project_id: project.Id,

@@ -64,7 +64,7 @@ export const notComparedNote = ({ project_name }: Pick<Plan, 'project_name'>): s
 /** A plan may cover several months. */
 const MAX_PAGES = 20
 /** If two posts have the same text within this time, the row was probably rescheduled in the sheet. */
-const REPETITION_WINDOW_MS = DAY_MS
+const DUPLICATE_WINDOW_MS = DAY_MS
 const MINUTE_MS = 60_000
 const toIsoString = (ms: number): string => new Date(ms).toISOString()
 
@@ -84,8 +84,8 @@ export async function compareRows(
   // A row without a time may match any upcoming post.
   const first = Math.min(...times, ...(rows.some(({ isInSlot }) => isInSlot) ? [now] : []))
   const filter = {
-    schedule_date_from: toIsoString(first - REPETITION_WINDOW_MS),
-    schedule_date_to: toIsoString(Math.max(...times) + REPETITION_WINDOW_MS),
+    schedule_date_from: toIsoString(first - DUPLICATE_WINDOW_MS),
+    schedule_date_to: toIsoString(Math.max(...times) + DUPLICATE_WINDOW_MS),
   }
   const scope = { team_id, project_id }
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
@@ -159,8 +159,7 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
     const close = seen.flatMap((other) => {
       const shared = other.post.Platforms?.filter((platform) => post.Platforms?.includes(platform)) ?? []
       const distance = Math.abs(other.ms - ms)
-      const isRepeated =
-        other.post.Content?.trim() === post.Content?.trim() && distance < REPETITION_WINDOW_MS
+      const isRepeated = other.post.Content?.trim() === post.Content?.trim() && distance < DUPLICATE_WINDOW_MS
       return (distance < COLLISION_WINDOW_MS || isRepeated) && shared.length ? [{ ...other, shared }] : []
     })
     seen.push({ post, ms })

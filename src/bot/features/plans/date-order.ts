@@ -5,7 +5,7 @@ export const MONTH_NAMES = ['de', 'en']
   .map((name) => name.replace('.', ''))
   .join('|')
 /** Regex source for dates: "2027-01-02", "2.1.2027", "1/25", "2 Jan", "Jan. 2nd", but not "24/7" or "1/2". */
-export const DATE =
+export const DATE_PATTERN =
   String.raw`(?<![\d.,])(?:\d{4}-\d{1,2}-\d|\d{1,2}\.\d{1,2}\.(?!\d{3,}\.)|\d{1,2}[/-]\d{1,2}[/-]\d{2}|(?!(?:24/7|[123]/[234])(?!\d))\d{1,2}/\d{1,2}(?![\d/%]))` +
   String.raw`|(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th|\.)?(?: of)? ?(?:${MONTH_NAMES})(?!\p{L})|(?:${MONTH_NAMES})\.? \d{1,2}(?!\d))`
 

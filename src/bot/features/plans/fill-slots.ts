@@ -26,11 +26,11 @@ export function needsSlot({ values, exported, hasWrongTime }: SourceRow): boolea
   return when ? readSlotWords(when) !== undefined : !hasWrongTime
 }
 
-export type Reader = { bot: Bot; scope: ProjectKey; context: ReadingContext }
+export type RowReader = { bot: Bot; scope: ProjectKey; context: ReadingContext }
 
 /** Gives rows the next free slots, in the order of the rows. Times of the plan's other rows count as taken. */
 export async function fillSlots(
-  { bot, scope, context }: Reader,
+  { bot, scope, context }: RowReader,
   sources: SourceRow[],
   others: PlanRow[],
 ): Promise<SourceRow[]> {

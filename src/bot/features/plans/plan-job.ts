@@ -32,7 +32,7 @@ import {
   undoingMessage,
   undoneMessage,
 } from './plan-message.ts'
-import { findPlan, PLAN, saveRun } from './plan-store.ts'
+import { findPlan, PLAN_JOB, saveRun } from './plan-store.ts'
 import { isExported, readChanges } from './read-changes.ts'
 import { readPlan } from './read-plan.ts'
 import { REVIEW_TITLE, reviewView } from './review-view.ts'
@@ -43,7 +43,7 @@ type Worker = FileWorker & { job: Job }
 
 /** Reads a plan, follows its posts, and cancels them if its author undoes it. */
 export const planHandler = (context: WorkerContext): JobHandler => ({
-  kind: PLAN,
+  kind: PLAN_JOB,
   name: 'process a plan',
   async run(job, stopSignal) {
     const plan = await findPlan(context.bot.db, job.id)

@@ -7,10 +7,10 @@ import type { Bot } from '../../slack/bot.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
 /** The kind of job that reads a plan, follows its posts, and cancels them on Undo. */
-export const PLAN = 'plan'
+export const PLAN_JOB = 'plan'
 
 const toJob = ({ id, team_id }: Pick<Plan, 'id' | 'team_id'>): NewJob => {
-  return { kind: PLAN, id, key: id, owner: team_id }
+  return { kind: PLAN_JOB, id, key: id, owner: team_id }
 }
 
 type NewPlan = Pick<Plan, 'source' | 'view_id' | 'project_id' | 'project_name'>

@@ -11,7 +11,7 @@ import { toFormValues } from '../posts/form/post-form.ts'
 import type { PostInput } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
-import type { Reader } from './fill-slots.ts'
+import type { RowReader } from './fill-slots.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 import { exportVersionOf, hasSameTime, type TablePost } from './write-table.ts'
@@ -25,7 +25,7 @@ const PARALLEL_READS = 8
 
 /** Compares exported rows with the posts as they are now. Rows that change nothing are only counted. */
 export async function readChanges(
-  reader: Reader,
+  reader: RowReader,
   sources: ExportedRow[],
 ): Promise<{ rows: PlanRow[]; unchanged: number }> {
   const { bot, scope } = reader
@@ -44,7 +44,7 @@ export async function readChanges(
 }
 
 async function readChange(
-  reader: Reader,
+  reader: RowReader,
   source: ExportedRow,
   is_held: boolean,
 ): Promise<PlanRow | 'unchanged'> {
@@ -73,7 +73,7 @@ async function readChange(
   const problems = [
     ...row.problems,
     ...(isHeld(shown) === isHeld(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
-    ...(hasOwnTexts(post) && !hasSameText(shown, post) ? [UNUSED_TEXT] : []),
+    ...(hasTextPerPlatform(post) && !hasSameText(shown, post) ? [UNUSED_TEXT] : []),
     ...(exportVersionOf(post) === version ? [] : [version ? CHANGED_SINCE_EXPORT : NO_VERSION]),
   ]
   const { Id: _id, raw: _raw, ...was } = post
@@ -96,7 +96,7 @@ function readTablePost({ values, exported }: ExportedRow, context: ReadingContex
   }
 }
 
-const hasOwnTexts = ({ Platforms = [], Texts = {} }: Post): boolean =>
+const hasTextPerPlatform = ({ Platforms = [], Texts = {} }: Post): boolean =>
   Platforms.length > 0 && Platforms.every((platform) => Texts[platform])
 
 const hasSameText = ({ Content }: TablePost, post: Post): boolean =>

@@ -1,7 +1,7 @@
 import { firstValue } from '../../forms/fields.ts'
 import type { FormValues } from '../../forms/form-value.ts'
-import { DATE, MONTH_NAMES } from './date-order.ts'
-import { findHeaderRow, hasLaterHeadings, readTable, type SourceRow } from './read-table.ts'
+import { DATE_PATTERN, MONTH_NAMES } from './date-order.ts'
+import { findHeaderRow, hasHeadingsInLaterRow, readTable, type SourceRow } from './read-table.ts'
 
 export const MAX_ROWS = 500
 
@@ -12,7 +12,7 @@ type ReadLine = (line: string) => { values: FormValues; messages?: string[] }
 /** Reads a table with headings, or posts line by line. */
 export function readPlan(text: string, readLine: ReadLine): PlanReading {
   const heading = findHeaderRow(text)
-  if (!heading && hasLaterHeadings(text))
+  if (!heading && hasHeadingsInLaterRow(text))
     return { problem: 'The headings must be in the first row. Remove the rows above them.' }
   const read = heading ? readTable(text, heading, MAX_ROWS) : { rows: readLines(text, readLine) }
   if ('problem' in read) return read
@@ -35,39 +35,39 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
   const filled = lines.filter(({ line }) => line.trim()).slice(0, MAX_ROWS + 1)
   const unmarkedLines = removeListMarkers(filled.map(({ line }) => line))
   const quotedLines = findQuotedLines(unmarkedLines)
-  let isBelowDay = false
-  let isBelowWeek = false
+  let isBelowDayHeading = false
+  let isBelowWeekHeading = false
   return filled.map(({ line, number }, index): SourceRow => {
     const { values, messages = [] } = readLine(unmarkedLines[index] ?? '')
     const when = firstValue(values.ScheduleDate) ?? ''
-    const isDayMissing = isBelowDay && TIME_OF_DAY.test(when)
-    const isDateMissing = isBelowWeek && when !== '' && !HAS_DATE.test(when)
+    const isDayMissing = isBelowDayHeading && TIME_OF_DAY.test(when)
+    const isDateMissing = isBelowWeekHeading && when !== '' && !HAS_DATE.test(when)
     const hasFields = when !== '' || firstValue(values.Platforms) !== undefined
-    isBelowWeek ||= !hasFields && WEEK_HEADING.test(line)
-    isBelowDay ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
+    isBelowWeekHeading ||= !hasFields && WEEK_HEADING.test(line)
+    isBelowDayHeading ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
     const isDraft = firstValue(values.Status) === 'DRAFT'
-    const isUnread = !when && !isDraft && HAS_DATE_OR_TIME.test(line)
+    const hasUnreadTime = !when && !isDraft && HAS_DATE_OR_TIME.test(line)
     const problems = [
       ...messages,
-      ...(isUnread ? [UNREAD_TIME] : []),
-      ...(DONE_MARKER.test(line) ? [IS_DONE] : []),
+      ...(hasUnreadTime ? [UNREAD_TIME] : []),
+      ...(DONE_MARKER.test(line) ? [CHECKED_OFF] : []),
       ...(isDayMissing ? [NO_DAY] : []),
       ...(isDateMissing && !isDayMissing ? [NO_DATE] : []),
       ...(quotedLines.has(index) ? [IN_QUOTATION] : []),
     ]
-    return { number, values, problems, hasWrongTime: isUnread }
+    return { number, values, problems, hasWrongTime: hasUnreadTime }
   })
 }
 
 const TIME_OF_DAY = /^(?:at |um )?\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|h|uhr)?$/i
 const HAS_TIME_OF_DAY = /\d:\d\d|\d\s?(?:[ap]\.?m\b|h\b|uhr)|\b(?:noon|midnight|now)\b/i
-const IS_DONE = 'This line is checked off. Remove it, or its "[x]".'
+const CHECKED_OFF = 'This line is checked off. Remove it, or its "[x]".'
 const NO_DAY = 'When: a line above names only a day. Add the day to this line.'
 const WEEK_HEADING = /^\W*(?:(?:next|this|the) )?(?:week|wk|kw|woche|semaine|semana)\b[^:]{0,20}:?\s*$/i
-const HAS_DATE = new RegExp(`${DATE}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|tomorrow)\\b`, 'iu')
+const HAS_DATE = new RegExp(`${DATE_PATTERN}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|tomorrow)\\b`, 'iu')
 /** Doesn't match "24h" or "now", because "24h left" and "order now" don't say when to post. */
 const CLOCK = String.raw`\d:\d\d|\d\s?(?:[ap]\.?m\b|uhr\b)`
-const HAS_DATE_OR_TIME = new RegExp(`${DATE}|${CLOCK}`, 'iu')
+const HAS_DATE_OR_TIME = new RegExp(`${DATE_PATTERN}|${CLOCK}`, 'iu')
 const UNREAD_TIME = "When: this line names a time that wasn't read. Change its words."
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'
 const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'

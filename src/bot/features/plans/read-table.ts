@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { truncate } from '../../slack/message-blocks.ts'
 import { readSlotWords } from '../slots/slot-words.ts'
-import { DATE, findDateOrder, toIsoDate } from './date-order.ts'
+import { DATE_PATTERN, findDateOrder, toIsoDate } from './date-order.ts'
 import { findUnknownPlatforms, type ReadCell, type RowReading, readCells, readStatus } from './read-cells.ts'
 import { type Column, findColumns } from './table-columns.ts'
 import { unguardCell } from './write-table.ts'
@@ -20,7 +20,7 @@ const MAX_HEADING_LENGTH = 100
 const DATE_WORD = /(?<!\p{L})date(?!\p{L})/iu
 /** Matches a cell with only a date, such as "Sat 13 Dec 2026, 09:00" or "2026-12-13T09:00:00Z". */
 const IS_DATE = new RegExp(
-  `^(?:\\p{L}+[.,]? )?(?:${DATE})[^\\p{L}]*(?:t[\\d:.]+)?\\s*(?:[ap]\\.?m\\.?)?\\s*\\p{L}{0,5}$`,
+  `^(?:\\p{L}+[.,]? )?(?:${DATE_PATTERN})[^\\p{L}]*(?:t[\\d:.]+)?\\s*(?:[ap]\\.?m\\.?)?\\s*\\p{L}{0,5}$`,
   'iu',
 )
 /** Longer than any platform's limit. */
@@ -48,7 +48,7 @@ const countKnownColumns = ({ columns }: HeaderRow): number => new Set(columns.fi
 const MAX_TITLE_ROWS = 5
 
 /** Whether the headings are below the first row, which is the only one where `findHeaderRow` looks for them. */
-export function hasLaterHeadings(text: string): boolean {
+export function hasHeadingsInLaterRow(text: string): boolean {
   const lines = text.split(/\r\n?|\n/).slice(1, 1 + MAX_TITLE_ROWS)
   return lines.some((line) => {
     const heading = findHeaderRow(line)

@@ -107,7 +107,7 @@ export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, Open
       own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
     const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))
     const compared = saved && (await compareRows(bot, saved, saved.rows, { deadline }))
-    const plan = compared ? await storeCompared(bot.db, saved, compared) : saved
+    const plan = compared ? await storeComparison(bot.db, saved, compared) : saved
     return { kind: 'done', result: { plan } }
   },
   successReply: () => textReply('Saved.'),
@@ -160,7 +160,7 @@ function openRowForm(request: Request): Promise<void> {
 }
 
 /** Stores the results of a comparison, except for rows that have changed since it began. */
-function storeCompared(db: Db, { id, rows }: Plan, compared: PlanRow[]): Promise<Plan | undefined> {
+function storeComparison(db: Db, { id, rows }: Plan, compared: PlanRow[]): Promise<Plan | undefined> {
   return changeRows(db, id, (row) => {
     const index = rows.findIndex(({ number }) => number === row.number)
     return isDeepStrictEqual(row, rows[index]) ? (compared[index] ?? row) : row
@@ -174,14 +174,14 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   const now = runtime.now()
   const { rows: checked, isCompared } = Status
     ? { rows: plan.rows, isCompared: true }
-    : await checkAgain(bot, plan, now)
+    : await recheckRows(bot, plan, now)
   if (!isCompared && !plan.notes.includes(notComparedNote(plan))) {
     const notes = [...plan.notes, notComparedNote(plan)]
     await updatePlan(db, plan.id, { notes })
     return showReview(request, { ...plan, notes })
   }
   if (checked.some((row, index) => hasUnseenChange(row, plan.rows[index])))
-    return reviewAgain(request, await storeCompared(db, plan, checked))
+    return showReviewAgain(request, await storeComparison(db, plan, checked))
   const ready = readyRows(plan)
   const { team_id, user_id } = actor
   const toItem = (row: PlanRow): BatchItem => ({
@@ -219,7 +219,7 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
     const rowsWithoutSlot = sent.map((id) => rowNumbers.get(id))
     const fail = (row: PlanRow) =>
       rowsWithoutSlot.includes(row.number) ? { ...row, problems: [SLOT_TAKEN] } : row
-    return reviewAgain(request, await changeRows(db, plan.id, fail))
+    return showReviewAgain(request, await changeRows(db, plan.id, fail))
   }
   if (sent)
     await recordAction(request, {
@@ -238,7 +238,7 @@ const SLOT_TAKEN = 'When: another post just took this slot. Enter another time.'
 const COMPARISON_TIMEOUT_MS = 5000
 
 /** The rows as they are now. If the service can't list posts, only the rows' times are checked. */
-async function checkAgain(
+async function recheckRows(
   bot: Bot,
   plan: Plan,
   now: Date,
@@ -260,7 +260,7 @@ const hasUnseenChange = (row: PlanRow, seen: PlanRow | undefined): boolean =>
   Boolean(row.isPresent) !== Boolean(seen.isPresent) ||
   Boolean(row.conflicts?.some((conflict) => !seen.conflicts?.includes(conflict)))
 
-async function reviewAgain(request: Request, plan: Plan | undefined): Promise<void> {
+async function showReviewAgain(request: Request, plan: Plan | undefined): Promise<void> {
   if (plan) return showReview(request, plan)
   await request.open(messageView(REVIEW_TITLE, context(ALREADY_SENT)))
 }

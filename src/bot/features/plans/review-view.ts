@@ -220,7 +220,7 @@ function planButtons(plan: Plan): Button[] {
     action_id: SCHEDULE_ACTION,
     label: `${verb} ${all}${formatPostCount(count)}${skip}`,
     value: plan.id,
-    isMain: true,
+    isPrimary: true,
   }
   // A scheduled post that became a draft wouldn't go out.
   if (changesPosts) return [send]

@@ -3,7 +3,7 @@ import { findPostAuthor } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import { type Feature, noProject, type Request } from '../../slack/feature.ts'
-import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/message-blocks.ts'
+import { buttonRow, CONFIRMATION_BLOCK_PREFIX, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
 import { deletePost } from './change/change-post.ts'
@@ -77,7 +77,7 @@ async function keep(request: Request, reference: PostReference): Promise<void> {
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const menu = postMenu({ bot, project_id: reference.project_id, profile }, found.post)
-  const blocks = postBlocks(found.post, viewer, { menu, block_id: CONFIRMATION_BLOCK })
+  const blocks = postBlocks(found.post, viewer, { menu, block_id: CONFIRMATION_BLOCK_PREFIX })
   await request.replace({ text: 'Kept', blocks: [section('*Kept*'), ...blocks] })
 }
 

@@ -4,7 +4,7 @@ import { cancelPost } from './cancel-post.ts'
 import { editPost } from './edit-post.ts'
 import { holdPosts } from './hold-posts.ts'
 import { findPosts, listPosts } from './list-posts.ts'
-import { FOLLOW_KIND, followHandler } from './messages/follow-post.ts'
+import { FOLLOW_JOB, followHandler } from './messages/follow-post.ts'
 import { messageUpdateHandler } from './messages/keep-messages-current.ts'
 import { MESSAGE_UPDATE } from './messages/post-message-store.ts'
 import { previewPost } from './preview-post.ts'
@@ -33,5 +33,5 @@ export const postsModule = (openPlan: OpenPlan): Module => ({
     holdPosts,
   ],
   jobs: (context) => [messageUpdateHandler(context), followHandler(context)],
-  jobLabels: { [MESSAGE_UPDATE]: 'Message updates', [FOLLOW_KIND]: 'Messages about scheduled posts' },
+  jobLabels: { [MESSAGE_UPDATE]: 'Message updates', [FOLLOW_JOB]: 'Messages about scheduled posts' },
 })

@@ -16,7 +16,7 @@ import type { PostReference } from './display/post-reference.ts'
 import { loadPost } from './find/load-post.ts'
 import { createLoader, loadForSearch, loadLatest, loadUpcoming, SEARCH_DAYS } from './find/load-posts.ts'
 import { postAction } from './find/post-actions.ts'
-import { type LoadedList, ONLY_WAITING } from './find/project-posts.ts'
+import { type LoadedList, OUTBOX_ONLY_NOTE } from './find/project-posts.ts'
 import { type PostFilterReading, readPostFilter } from './find/read-post-filter.ts'
 
 const PAGE_SIZE = 5
@@ -24,7 +24,7 @@ const PAGE_SIZE = 5
 export const listPosts = definePagedList({
   verb: 'posts',
   usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] ["words"]',
-  hasOtherLists: true,
+  hasFilterButtons: true,
   help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
   loadPage: async (request, { text, page: requestedPage, project_id }) => {
     const { bot, actor, profile, viewer } = request
@@ -38,7 +38,7 @@ export const listPosts = definePagedList({
     if (!result.data.items.length && !result.data.isReadable)
       return { failure: { kind: 'unclear', cause: 'unreadable' } }
     // Upnext knows all posts that it holds, so a list of only held posts is complete.
-    const isIncomplete = result.data.hasMore && !reading.isWaitingOnly
+    const isIncomplete = result.data.hasMore && !reading.isHeldOnly
     const posts = filterAndSortPosts(result.data.items, reading, viewer.now)
     const words = text.trim().replaceAll('"', '')
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
@@ -70,7 +70,7 @@ export const listPosts = definePagedList({
       page,
       hasMore,
       extra: [
-        ...(failure ? [context(ONLY_WAITING)] : []),
+        ...(failure ? [context(OUTBOX_ONLY_NOTE)] : []),
         ...(failedNote ? [context(failedNote)] : []),
         ...(posts.length > MAX_POSTS_WITH_MENU ? postSelect(project.Id, posts, viewer) : []),
       ],

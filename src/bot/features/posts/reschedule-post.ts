@@ -13,7 +13,7 @@ import { loadPostForForm, openPostForm, postAction, withChosenPost } from './fin
 import { readChangeablePost } from './find/read-post.ts'
 import { scheduleToWords } from './form/post-form.ts'
 import { findPostProblems } from './form/post-problems.ts'
-import { findConflictWarnings, findImmediacyWarnings, findPostWarnings } from './form/post-warnings.ts'
+import { findConflictWarnings, findPostWarnings, findShortNoticeWarnings } from './form/post-warnings.ts'
 import { rememberMessage } from './messages/remember-message.ts'
 import { SLOT_COMPLETION } from './slots/free-slots.ts'
 
@@ -60,7 +60,7 @@ async function findWarnings(schedule: NewSchedule, context: WarningContext<Opene
   const { bot, actor, opened, deadline } = context
   const isDraft = opened.Status === 'DRAFT'
   const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
-  const immediacy = findImmediacyWarnings(schedule, context)
+  const immediacy = findShortNoticeWarnings(schedule, context)
   if (current.kind !== 'ok')
     return [...immediacy, ...(isDraft && current.kind === 'failed' ? [UNCHECKED] : [])]
   const body = toMovedBody(current.data.post, opened, schedule)

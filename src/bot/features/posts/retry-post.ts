@@ -24,7 +24,7 @@ import { readPost } from './find/read-post.ts'
 import { queueMessageUpdates } from './messages/post-message-store.ts'
 import { queueProjectCheck } from './messages/queue-project-check.ts'
 
-const Decision = PostReference.extend({
+const RetryDecision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),
   Platforms: z.array(z.string()),
   /** The latest time among the results that the user saw for these platforms. */
@@ -32,7 +32,7 @@ const Decision = PostReference.extend({
   /** The accounts that the user saw, if they aren't those of the results. */
   account_ids: z.array(z.string()).optional(),
 })
-type Decision = z.output<typeof Decision>
+type RetryDecision = z.output<typeof RetryDecision>
 
 const RETRY_ACTION = 'retry:post'
 const RESEND_ACTION = 'retry:unknown'
@@ -84,7 +84,8 @@ async function showProblems(request: Request, reference: PostReference): Promise
  */
 export function problemButtons(reference: PostReference, post: Post): Button[][] {
   const [failed, unknown] = [failedResults(post), unknownResults(post)]
-  const value = (State: Decision['State'], results: PlatformResult[]) => toDecision(reference, State, results)
+  const value = (State: RetryDecision['State'], results: PlatformResult[]) =>
+    toDecision(reference, State, results)
   const retry: Button = { action_id: RETRY_ACTION, label: 'Try again', value: value('PUBLISHING', failed) }
   const decisions = unknown.map((result): Button[] => {
     const name = platformName(result.Platform)
@@ -113,9 +114,13 @@ export const publishButton = (reference: PostReference, results: PlatformResult[
   confirmation: 'If someone has published it there by hand, it will appear twice.',
 })
 
-function toDecision(reference: PostReference, State: Decision['State'], results: PlatformResult[]): string {
+function toDecision(
+  reference: PostReference,
+  State: RetryDecision['State'],
+  results: PlatformResult[],
+): string {
   const Platforms = results.map(({ Platform }) => Platform)
-  return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies Decision)
+  return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies RetryDecision)
 }
 
 const latestTimeOf = (results: PlatformResult[]): string =>
@@ -125,7 +130,7 @@ const latestTimeOf = (results: PlatformResult[]): string =>
     .at(-1) ?? ''
 
 async function applyDecision(request: Request): Promise<void> {
-  const decision = Decision.parse(JSON.parse(request.text))
+  const decision = RetryDecision.parse(JSON.parse(request.text))
   const { State, Platforms, at, account_ids = [], ...reference } = decision
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
@@ -139,10 +144,10 @@ async function applyDecision(request: Request): Promise<void> {
     if (explanation) return request.reply(textReply(explanation))
     const connected = await listConnectedAccounts(request.bot, reference)
     if (connected.kind !== 'ok') return replyWithFailure(request, connected, { isReadOnly: true })
-    const others = currentResults.flatMap((result) => findOther(connected.data, result) ?? [])
+    const others = currentResults.flatMap((result) => findOtherAccount(connected.data, result) ?? [])
     if (!others.every(({ Id = '' }) => account_ids.includes(Id)))
       return askAboutAccounts(request, decision, connected.data)
-    const connectedPlatforms = keepConnected(platforms, connected.data)
+    const connectedPlatforms = selectConnectedPlatforms(platforms, connected.data)
     // If none is connected, the service's response explains the problem.
     if (connectedPlatforms.length) platforms = connectedPlatforms
   }
@@ -164,18 +169,21 @@ async function listConnectedAccounts(
 }
 
 /** Finds the connected account of a result's platform, if it isn't the result's own account. */
-const findOther = (accounts: Account[], { Platform, AccountId }: PlatformResult): Account | undefined =>
+const findOtherAccount = (
+  accounts: Account[],
+  { Platform, AccountId }: PlatformResult,
+): Account | undefined =>
   accounts.find((account) => AccountId && account.Platform === Platform && account.Id !== AccountId)
 
-const keepConnected = (platforms: Platform[], accounts: Account[]): Platform[] =>
+const selectConnectedPlatforms = (platforms: Platform[], accounts: Account[]): Platform[] =>
   platforms.filter((platform) => accounts.some((account) => account.Platform === platform))
 
-function askAboutAccounts({ reply }: Request, decision: Decision, accounts: Account[]): Promise<void> {
-  const concerned = accounts.filter(({ Platform = '' }) => decision.Platforms.includes(Platform))
-  const labels = concerned.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
+function askAboutAccounts({ reply }: Request, decision: RetryDecision, accounts: Account[]): Promise<void> {
+  const affectedAccounts = accounts.filter(({ Platform = '' }) => decision.Platforms.includes(Platform))
+  const labels = affectedAccounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
   const text = `Another account is connected now. This would be published on ${escapeText(labels.join(', '))}.`
-  const account_ids = concerned.flatMap(({ Id }) => Id ?? [])
-  const value = JSON.stringify({ ...decision, account_ids } satisfies Decision)
+  const account_ids = affectedAccounts.flatMap(({ Id }) => Id ?? [])
+  const value = JSON.stringify({ ...decision, account_ids } satisfies RetryDecision)
   const publish = { action_id: RESEND_ACTION, label: 'Publish there', value }
   return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
@@ -195,8 +203,11 @@ export async function retryFailed(
   const seen = post ? [...failedResults(post), ...unconnectedResults(post)].filter(isSeen) : []
   const connected = await listConnectedAccounts(bot, reference)
   if (connected.kind !== 'ok') return connected
-  const failed = seen.filter((result) => !findOther(connected.data, result))
-  const Platforms = keepConnected(failed.map(({ Platform }) => Platform).filter(isPlatform), connected.data)
+  const failed = seen.filter((result) => !findOtherAccount(connected.data, result))
+  const Platforms = selectConnectedPlatforms(
+    failed.map(({ Platform }) => Platform).filter(isPlatform),
+    connected.data,
+  )
   if (!Platforms.length) return { kind: 'nothing failed' }
   return setResults(request, reference, { Platforms, State: 'PUBLISHING' }, { hasAlert: true })
 }
@@ -207,7 +218,7 @@ const CHECK_DELAY_MS = 5000
 async function setResults(
   request: Request,
   { project_id, post_id }: PostReference,
-  body: { Platforms: Platform[]; State: Decision['State'] },
+  body: { Platforms: Platform[]; State: RetryDecision['State'] },
   { hasAlert = false } = {},
 ): Promise<ApiResult<Post>> {
   const { bot, actor } = request
@@ -228,7 +239,7 @@ async function setResults(
 }
 
 /** Names the accounts, because a platform may now be connected to a different one. */
-function describeRetry(state: Decision['State'], platforms: Platform[], { Results = [] }: Post): string {
+function describeRetry(state: RetryDecision['State'], platforms: Platform[], { Results = [] }: Post): string {
   const accountOf = (platform: Platform) => Results.find((result) => result.Platform === platform)?.Account
   const names = platforms
     .map((platform) => escapeText(accountLabel(platform, accountOf(platform))))

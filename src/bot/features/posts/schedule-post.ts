@@ -12,15 +12,15 @@ import { type Choice, context as contextBlock } from '../../slack/message-blocks
 import { accessForModal } from '../../slack/permissions.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import {
-  askForApproval,
   asksForApproval,
   needsApproval,
   queueApprovalUpdate,
+  requestApproval,
   TO_APPROVE,
 } from '../approvals/approval-store.ts'
 import type { TemplateReference } from '../projects/list-templates.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
-import { describeChangeability } from './display/post-menu.ts'
+import { explainEditing } from './display/post-menu.ts'
 import { savedPostReply } from './display/post-reply.ts'
 import { HELD, isHeld, stateOf } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
@@ -134,7 +134,7 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
       const { id: post_id, team_id, project_id, user_id, held_until, body } = item
       if (held_until) await queueMessageUpdates(db, { team_id, project_id, post_id }, now)
       if (item.state === 'held' && body && asksForApproval(body))
-        await askForApproval(db, item, { changed_by: user_id }, now)
+        await requestApproval(db, item, { changed_by: user_id }, now)
       else if (held_until) await queueApprovalUpdate(db, { item_id: post_id, team_id }, now)
     },
     holding: {
@@ -147,7 +147,7 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
       },
     },
     split: ({ extensions }, input) => ({
-      parts: (extensions.current.takesTexts ? [input] : splitByText(input)).map((body) => {
+      parts: (extensions.current.supportsPlatformText ? [input] : splitByText(input)).map((body) => {
         const { AltText } = input
         return {
           body,
@@ -160,7 +160,7 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
   successReply: (post, context) => {
-    const note = describeChangeability(context.bot, post)
+    const note = explainEditing(context.bot, post)
     const title = stateOf(post).title ?? 'Scheduled in'
     return savedPostReply(title, post, context, ...(note ? [contextBlock(note)] : []))
   },

@@ -29,9 +29,9 @@ export const sharePost = defineForm<Share, Share, OpenedPost>({
   submitLabel: 'Share',
   permission: 'write',
   changesNoProject: true,
-  run: withChosenPost('Which post do you want to share?', openShare, { mayBePublished: true }),
+  run: withChosenPost('Which post do you want to share?', openShareForm, { mayBePublished: true }),
   actions: {
-    'share:ask': { ...postAction(accessForModal('write', TITLE), openShare), projectOf: noProject },
+    'share:ask': { ...postAction(accessForModal('write', TITLE), openShareForm), projectOf: noProject },
   },
   fields: {
     channel_id: channelField('Channel'),
@@ -41,7 +41,7 @@ export const sharePost = defineForm<Share, Share, OpenedPost>({
   successReply: ({ channel_id }) => textReply(`Shared in <#${channel_id}>.`),
 })
 
-async function openShare(request: Request, reference: PostReference): Promise<void> {
+async function openShareForm(request: Request, reference: PostReference): Promise<void> {
   const { channel_id } = request.actor
   const found = await loadPostForForm(request, reference, { mayBePublished: true })
   const values = { channel_id: isChannelId(channel_id) ? channel_id : undefined }

@@ -6,7 +6,7 @@ import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import { buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
-import { findProjectByName, LINK_ACTION, MAX_PROJECTS_NAMED } from '../../slack/projects.ts'
+import { findProjectByName, LINK_ACTION, MAX_PROJECT_BUTTONS } from '../../slack/projects.ts'
 import { findChannelProject, linkChannelProject, saveUserSettings } from '../../slack/settings-store.ts'
 
 export const useProject: Feature = {
@@ -38,7 +38,7 @@ export const useProject: Feature = {
       },
     },
     ...Object.fromEntries(
-      Array.from({ length: MAX_PROJECTS_NAMED }, (_, index) => [
+      Array.from({ length: MAX_PROJECT_BUTTONS }, (_, index) => [
         `${LINK_ACTION}:${index}`,
         { access: WRITE_ACCESS, projectOf: noProject, run: linkPickedProject },
       ]),

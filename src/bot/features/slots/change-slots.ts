@@ -11,7 +11,7 @@ import { defineForm } from '../../forms/open-form.ts'
 import { refuseField, refuseOutdated } from '../../forms/outcome.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import { listFirstSlot, listSlots, readSlotRules, type Slot, slotRulesToText } from './slot-rules.ts'
+import { findFirstSlot, listSlots, readSlotRules, type Slot, slotRulesToText } from './slot-rules.ts'
 import type { SlotRule } from './tables.ts'
 
 type Input = { Slots?: string }
@@ -26,7 +26,7 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
     return `${DateTime.fromJSDate(at, { zone }).toFormat('ccc d LLL, HH:mm')}${names}`
   }
   const slots = listSlots(rules, now, addMs(now, WEEK_MS))
-  const [next] = slots.length ? [] : listFirstSlot(rules, now)
+  const [next] = slots.length ? [] : findFirstSlot(rules, now)
   if (next) return `No slot in the next 7 days. The next is ${formatSlot(next)}.`
   const named = [
     ...slots.slice(0, MAX_SLOTS_NAMED).map(formatSlot),

@@ -59,7 +59,7 @@ export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
 }
 
 /** Returns the first slot after a moment in a list, which is empty if there are no rules. */
-export function listFirstSlot(rules: SlotRule[], after: Date): Slot[] {
+export function findFirstSlot(rules: SlotRule[], after: Date): Slot[] {
   const times = rules.map(({ recurrence }) => nextOccurrence(recurrence, after).toMillis())
   const first = new Date(Math.min(...times))
   return rules.length ? listSlots(rules, first, first) : []

@@ -80,10 +80,14 @@ export async function reserveSlots(
   return []
 }
 
-type Release = ProjectKey & { owners: string[] }
+type SlotOwners = ProjectKey & { owners: string[] }
 
 /** Releases a post's reservations, except the one at `keptTime`. */
-export async function releaseSlots(db: Db, { project_id, owners }: Release, keptTime?: Date): Promise<void> {
+export async function releaseSlots(
+  db: Db,
+  { project_id, owners }: SlotOwners,
+  keptTime?: Date,
+): Promise<void> {
   await deleteRows(db, 'slot_reservation', { project_id })
     .where('owner', 'in', owners)
     .$if(keptTime !== undefined, (query) => query.where('at', '!=', keptTime ?? new Date(0)))

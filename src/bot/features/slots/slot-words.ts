@@ -22,12 +22,12 @@ const DAY =
 const LEAD_IN = '(?:in |at |for )?(?:the )?'
 const ON_DAY = `(?:on )?(?:${DAY})`
 /** Keeps "one free slot tomorrow" in the text of a post from being read as a time. */
-const NOT_COUNTED =
+const NO_DETERMINER_BEFORE =
   '(?<!\\b(?:an?|one|the|two|no|any|some|few|have|last|only|my|our|your|their|free|open|\\d+) )'
 /** Words for a slot in a command. Without "next" or "free", they need a day. */
 const SLOT_WORDS = new RegExp(
   `(?:^|\\s)(${LEAD_IN}next (?:(?:free|open|available) )?slot(?: ${ON_DAY})?` +
-    `|${NOT_COUNTED}${LEAD_IN}(?:(?:free|open) slot(?: ${ON_DAY})?|slot ${ON_DAY}))(?=$|[\\s,.!])`,
+    `|${NO_DETERMINER_BEFORE}${LEAD_IN}(?:(?:free|open) slot(?: ${ON_DAY})?|slot ${ON_DAY}))(?=$|[\\s,.!])`,
   'gi',
 )
 

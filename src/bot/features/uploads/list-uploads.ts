@@ -8,8 +8,8 @@ import { countStoredBytes, deleteUpload, listUploads, type UploadWithFile } from
 import { MEDIA_PATH } from '../media/serve-media.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
 import { postLabel } from '../posts/display/post-blocks.ts'
-import { USED_TTL_DAYS } from './delete-unused-media.ts'
-import { findUploadUses, type UploadUse } from './find-media-uses.ts'
+import { USED_TTL_DAYS } from './delete-unused-uploads.ts'
+import { findUploadUses, type UploadUse } from './find-upload-uses.ts'
 
 const MAX_UPLOADS = 12
 /** This many uploads are loaded, so that unused ones can be shown first: they can be deleted. */

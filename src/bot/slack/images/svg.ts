@@ -8,7 +8,7 @@ import { escapeText } from '../message-blocks.ts'
 // A dark background suits both of Slack's themes. All text colors have a contrast of at least 4.5 on it.
 const BACKGROUND_COLOR = '#1f2b33'
 export const TEXT_COLOR = '#f2f5f7'
-export const FAINT_INK = '#a3b1bb'
+export const FAINT_TEXT_COLOR = '#a3b1bb'
 export const LINE_COLOR = '#3f4f5a'
 export const ALERT_COLOR = '#ff9d8f'
 export const TODAY_COLOR = '#7cd9b5'
@@ -52,7 +52,8 @@ export function svgText(x: number, y: number, text: string, style: TextStyle): s
 const UNDRAWABLE =
   /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Hebrew}\p{sc=Arabic}\p{Nd}\p{P}\p{Zs}$+<=>|~^€£¥©®°]/gu
 
-export const drawableText = (text: string): string => text.replace(/\s+/g, ' ').replace(UNDRAWABLE, '').trim()
+export const removeUndrawable = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(UNDRAWABLE, '').trim()
 
 /** The average width of a character, as a share of the font size. */
 const CHARACTER_WIDTH = 0.6
@@ -61,9 +62,9 @@ export const maxTextLength = (width: number, size: number): number =>
   Math.floor(width / (size * CHARACTER_WIDTH))
 
 /** Cuts text to this width. Text in a script that the font lacks isn't drawn, but the alternative text contains it. */
-export function fittingText(text: string, width: number, size: number): string {
+export function truncateToWidth(text: string, width: number, size: number): string {
   const maxLength = maxTextLength(width, size)
-  const drawable = [...drawableText(text)]
+  const drawable = [...removeUndrawable(text)]
   if (drawable.length <= maxLength) return drawable.join('')
   return `${drawable
     .slice(0, maxLength - 1)
@@ -94,17 +95,17 @@ export const platformStyle = (platform: string): PlatformStyle =>
 const CHIP_PADDING = 4
 
 /** Draws the letters of each platform in a row, followed by the number of platforms that don't fit. */
-export function platformChips(platforms: string[], x: number, y: number, width: number, size: number) {
+export function drawPlatformChips(platforms: string[], x: number, y: number, width: number, size: number) {
   let drawn = ''
   let end = x
   const letterWidth = size * 0.78
   for (const [index, platform] of platforms.entries()) {
     const { code, color } = platformStyle(platform)
     const chipWidth = code.length * letterWidth + CHIP_PADDING * 2
-    const restCount = platforms.length - index
-    const restWidth = restCount > 1 ? size * 1.6 : 0
+    const hiddenCount = platforms.length - index
+    const restWidth = hiddenCount > 1 ? size * 1.6 : 0
     if (end + chipWidth + restWidth > x + width)
-      return drawn + svgText(end, y, `+${restCount}`, { size, color: FAINT_INK })
+      return drawn + svgText(end, y, `+${hiddenCount}`, { size, color: FAINT_TEXT_COLOR })
     drawn += `<rect x="${end}" y="${y - size}" width="${chipWidth}" height="${size + 5}" rx="3" fill="${color}"/>`
     drawn += svgText(end + chipWidth / 2, y, code, { size, color: '#fff', isBold: true, anchor: 'middle' })
     end += chipWidth + 3

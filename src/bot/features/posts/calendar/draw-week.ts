@@ -1,13 +1,13 @@
 import {
   ALERT_COLOR,
-  FAINT_INK,
-  fittingText,
+  drawPlatformChips,
+  FAINT_TEXT_COLOR,
   LINE_COLOR,
-  platformChips,
   svgDocument,
   svgText,
   TEXT_COLOR,
   TODAY_COLOR,
+  truncateToWidth,
 } from '../../../slack/images/svg.ts'
 import { stateOf } from '../display/post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
@@ -47,7 +47,7 @@ function drawDay(
   const style = {
     size: TEXT_SIZE,
     isBold: posts.length > 0,
-    color: isToday ? TODAY_COLOR : posts.length ? TEXT_COLOR : FAINT_INK,
+    color: isToday ? TODAY_COLOR : posts.length ? TEXT_COLOR : FAINT_TEXT_COLOR,
   }
   const name = `${date.toFormat('ccc d LLL')}${isToday ? ', today' : ''}`
   const hiddenCount = posts.length - MAX_POSTS_SHOWN
@@ -60,7 +60,7 @@ function drawDay(
 const drawNote =
   (note: string): Line =>
   (y) =>
-    svgText(MARGIN + TIME_WIDTH, y, note, { size: TEXT_SIZE, color: FAINT_INK })
+    svgText(MARGIN + TIME_WIDTH, y, note, { size: TEXT_SIZE, color: FAINT_TEXT_COLOR })
 
 const drawPost =
   ({ post, at, collides }: CalendarPost): Line =>
@@ -70,17 +70,17 @@ const drawPost =
     const color = collides
       ? ALERT_COLOR
       : Status === 'PUBLISHED' || stateOf(post).isTentative
-        ? FAINT_INK
+        ? FAINT_TEXT_COLOR
         : TEXT_COLOR
     const start = MARGIN + TIME_WIDTH + CHIPS_WIDTH
-    const words = fittingText(`${note}${Content}`, WIDTH - start - MARGIN, TEXT_SIZE) || '…'
+    const words = truncateToWidth(`${note}${Content}`, WIDTH - start - MARGIN, TEXT_SIZE) || '…'
     return [
       svgText(MARGIN, y, `${at.toFormat('HH:mm')}${collides ? ' !' : ''}`, {
         size: TEXT_SIZE,
         isBold: true,
         color,
       }),
-      platformChips(Platforms, MARGIN + TIME_WIDTH, y, CHIPS_WIDTH - 8, TEXT_SIZE),
+      drawPlatformChips(Platforms, MARGIN + TIME_WIDTH, y, CHIPS_WIDTH - 8, TEXT_SIZE),
       svgText(start, y, words, { size: TEXT_SIZE, color }),
     ].join('')
   }

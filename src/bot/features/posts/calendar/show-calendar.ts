@@ -123,7 +123,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
   if (kind === 'month') return showImage(request, choice, result.data)
   const menuContext = { bot, project_id: project.Id, profile }
   const { title, hasMore } = result.data
-  const freeSlots = hasMore ? [] : await findFreeSlotsOf(bot, scope, result.data)
+  const freeSlots = hasMore ? [] : await findFreeSlotsInWeek(bot, scope, result.data)
   const text = `${escapeText(project.Name)}: ${title}`
   await reply({
     text,
@@ -137,7 +137,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
 }
 
 /** The slots of a week that are still to come and that no post has taken. */
-async function findFreeSlotsOf(bot: Bot, scope: ProjectKey, { days }: Calendar): Promise<Slot[]> {
+async function findFreeSlotsInWeek(bot: Bot, scope: ProjectKey, { days }: Calendar): Promise<Slot[]> {
   const [first, last] = [days[0]?.date, days.at(-1)?.date.endOf('day')]
   if (!first || !last) return []
   const from = new Date(Math.max(+first, +addMs(bot.runtime.now(), 60_000)))

@@ -7,15 +7,15 @@ import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import {
-  askForApproval,
+  approvalVersionOf,
   asksForApproval,
   findApproval,
   isVersionApproved,
   needsApproval,
   queueApprovalUpdate,
+  requestApproval,
   TO_APPROVE,
   updateApproval,
-  versionOf,
 } from '../../approvals/approval-store.ts'
 import { quotePost } from '../display/post-blocks.ts'
 import type { PostReference } from '../display/post-reference.ts'
@@ -26,7 +26,7 @@ import {
   readChangeablePost,
   readPost,
   toPostResult,
-  toVersion,
+  toPostVersion,
 } from '../find/read-post.ts'
 import { expectChange, queueMessageUpdates } from '../messages/post-message-store.ts'
 import { releaseSlotsOf, reserveSlotForChange, type SeenPost } from '../slots/reserve-slot.ts'
@@ -105,24 +105,24 @@ async function updateHeldPost(
     const approval = await findApproval(transaction, post_id)
     const isApproved = approval?.state === 'approved'
     if (isApproved && (await isVersionApproved(transaction, { item_id: request_id, body })))
-      await updateApproval(transaction, post_id, { version: versionOf(body) })
+      await updateApproval(transaction, post_id, { version: approvalVersionOf(body) })
     if (!(await needsApproval(transaction, held, { item_id: post_id, body: heldBody })))
       return { body: heldBody, held_until: handOverTime(body) }
     isRefused = isApproved
     if (isRefused) return undefined
     const waitingBody = { ...body, Status: TO_APPROVE }
     const before = (item.body ?? {}) as PostBody
-    const isSame = versionOf(before) === versionOf(body)
+    const isSame = approvalVersionOf(before) === approvalVersionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
     // Reminders start again for a new time.
     if (body.ScheduleDate !== before.ScheduleDate)
       await updateApproval(transaction, post_id, { reminders: 0 })
-    await askForApproval(transaction, { ...item, body: waitingBody }, asked, now)
+    await requestApproval(transaction, { ...item, body: waitingBody }, asked, now)
     return { body: waitingBody, held_until: publicationTime(body), failure: NOT_APPROVED }
   }
   const updated = await updateHeldItem(bot.db, held, update, now)
   if (isRefused) return { kind: 'needs approval' }
-  return updated ? { kind: 'ok', data: toVersion(updated) } : findConflictReason(context, seen)
+  return updated ? { kind: 'ok', data: toPostVersion(updated) } : findConflictReason(context, seen)
 }
 
 /** Returns why a post in the service can't be changed: its new content isn't approved, or it has changed or is gone. */
@@ -138,7 +138,8 @@ async function findChangeObstacle(
   if (current.kind !== 'ok') return current
   const { post, etag } = current.data
   if (etag !== seen.etag) return { kind: 'changed' }
-  const isMoved = !asksForApproval(body) && post.Status !== 'DRAFT' && versionOf(post) === versionOf(body)
+  const isMoved =
+    !asksForApproval(body) && post.Status !== 'DRAFT' && approvalVersionOf(post) === approvalVersionOf(body)
   return isMoved ? undefined : { kind: 'needs approval' }
 }
 

@@ -10,7 +10,7 @@ import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import { queueApprovalUpdate } from '../../approvals/approval-store.ts'
-import { quotePost, sourceOfText } from '../display/post-blocks.ts'
+import { quotePost, textSourceLabel } from '../display/post-blocks.ts'
 import type { OpenedPost, PostReference } from '../display/post-reference.ts'
 
 /** The parts of a post that people decide on, as text. */
@@ -24,7 +24,7 @@ export const describeContent = ({
   ...source
 }: PostBody | Post): string =>
   [
-    Content || sourceOfText(source),
+    Content || textSourceLabel(source),
     ...Object.entries(Texts).map(([platform, text]) => `${platformName(platform)}: ${text}`),
     ...Object.entries(Titles).map(([platform, title]) => `Title on ${platformName(platform)}: ${title}`),
     ...(Media ? [Media] : []),
@@ -32,13 +32,13 @@ export const describeContent = ({
     Platforms.map(platformName).join(', '),
   ].join('\n')
 
-type SeenPost = PostReference & Pick<OpenedPost, 'waiting_changes'>
+type PostWithSeenChanges = PostReference & Pick<OpenedPost, 'waiting_changes'>
 
 /** Finds the changes that wait for approval, except those that the user saw before changing the post. */
 export async function findUnseenChanges(
   db: Db,
   team_id: string,
-  { project_id, post_id: record_id, waiting_changes = [] }: SeenPost,
+  { project_id, post_id: record_id, waiting_changes = [] }: PostWithSeenChanges,
 ): Promise<HeldChange[]> {
   const changes = await listHeldChanges(db, { team_id, project_id, record_id })
   return changes.filter(({ id }) => !waiting_changes.includes(id))
@@ -47,7 +47,7 @@ export async function findUnseenChanges(
 /** Drops the waiting changes that the user saw. `explain` returns the message to the author of a dropped change. */
 export async function dropHeldChanges(
   { bot: { db, runtime }, actor: { team_id, user_id } }: { bot: Pick<Bot, 'db' | 'runtime'>; actor: UserKey },
-  { project_id, waiting_changes = [] }: SeenPost,
+  { project_id, waiting_changes = [] }: PostWithSeenChanges,
   explain: (dropped: OutboxItem) => string,
 ): Promise<void> {
   const now = runtime.now()

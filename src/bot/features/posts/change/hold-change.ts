@@ -3,7 +3,7 @@ import type { SendContext } from '../../../forms/form.ts'
 import type { Outcome } from '../../../forms/outcome.ts'
 import { insertHeldItem } from '../../../outbox/held-items.ts'
 import { loadProfile } from '../../../slack/profile.ts'
-import { askForApproval, asksForApproval } from '../../approvals/approval-store.ts'
+import { asksForApproval, requestApproval } from '../../approvals/approval-store.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
 import { toPost } from '../find/project-posts.ts'
@@ -67,7 +67,7 @@ export async function holdChange(
     const earlier_text = earlierPost ? describeContent(earlierPost) : null
     // The changes of a plan share one request for approval.
     const request = { ...held, batch_id }
-    await askForApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
+    await requestApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
   })
   await dropHeldChanges({ bot, actor }, opened, explainReplacement('asked to change', actor, change))
   return { kind: 'waiting', message: WAITING }

@@ -18,7 +18,7 @@ import { findLatestEditor } from '../../../slack/audit-store.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeText } from '../../../slack/message-blocks.ts'
 import { isVersionApproved, queueApprovalUpdate } from '../../approvals/approval-store.ts'
-import { formatSchedule, quotePost, textFromDifference, textOf } from '../display/post-blocks.ts'
+import { formatSchedule, quotePost, skipToDifference, textOf } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
 import { isPublishing } from '../display/post-results.ts'
 import { toOpenedPost } from '../find/load-post.ts'
@@ -86,7 +86,7 @@ export const isSameVersion = (body: PostBody, post: Post): boolean =>
 function describeLatest(post: Post, body: PostBody, now: Date): string {
   const { Media, MediaDescription, Status } = post
   return [
-    quotePost({ Content: textFromDifference(textOf(post), textOf(body)) }),
+    quotePost({ Content: skipToDifference(textOf(post), textOf(body)) }),
     formatSchedule(post, { zone: postZone(post), now }),
     (post.Platforms ?? []).map(platformName).join(', ') || 'no platform',
     ...Object.values(post.Titles ?? {}).map((title) => `titled ${JSON.stringify(title)}`),

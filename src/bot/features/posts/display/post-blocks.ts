@@ -14,7 +14,13 @@ import {
   type Viewer,
 } from '../../../slack/message-blocks.ts'
 import { isOverdue } from './overdue.ts'
-import { describeResults, failedResults, isOnlyMarked, isPublishing, problemResults } from './post-results.ts'
+import {
+  describeResults,
+  failedResults,
+  isOnlyMarkedAsPublished,
+  isPublishing,
+  problemResults,
+} from './post-results.ts'
 import { stateOf } from './post-states.ts'
 
 const MAX_PLATFORMS_NAMED = 10
@@ -121,18 +127,18 @@ function publicationNote(post: Post, now: Date): string | undefined {
   if (isOverdue(post, now)) return 'overdue'
   if (post.Status === 'PUBLISHED' && problemResults(post).length)
     return failedResults(post).length ? 'failed on some platforms' : 'may not be published'
-  return isOnlyMarked(post) ? 'marked as published, because no account is connected' : undefined
+  return isOnlyMarkedAsPublished(post) ? 'marked as published, because no account is connected' : undefined
 }
 
 /** The text that stands for a post: that of the first platform if all have their own, or else the common text. */
 export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, PromptId }: PartialPost): string {
   const ownTexts = Platforms.flatMap((platform) => Texts[platform] ?? [])
   if (ownTexts[0] && ownTexts.length === Platforms.length) return ownTexts[0]
-  return Content || sourceOfText({ TemplateId, PromptId }) || '(no text)'
+  return Content || textSourceLabel({ TemplateId, PromptId }) || '(no text)'
 }
 
 /** A label for the source of a post's text, if the post has none of its own. Empty without such a source. */
-export const sourceOfText = ({
+export const textSourceLabel = ({
   TemplateId,
   PromptId,
 }: Pick<PartialPost, 'TemplateId' | 'PromptId'>): string =>
@@ -170,7 +176,7 @@ export const quotePost = (post: PartialPost): string =>
 const MAX_LEAD_LENGTH = 40
 
 /** Skips the beginning that `text` shares with `other`, if `maxLength` characters wouldn't show a difference. */
-export function textFromDifference(text: string, other: string, maxLength = MAX_QUOTE_LENGTH): string {
+export function skipToDifference(text: string, other: string, maxLength = MAX_QUOTE_LENGTH): string {
   let start = 0
   while (start < text.length && text[start] === other[start]) start++
   const lead = start - MAX_LEAD_LENGTH
@@ -194,9 +200,9 @@ export function sortBySchedule(posts: Post[]): Post[] {
 }
 
 /** Sorts the next post first, then posts without a time. Past posts that `goesLast` accepts come last, latest first. */
-export function sortUpcomingFirst(posts: Post[], now: Date, sinks = (_post: Post) => true): Post[] {
+export function sortUpcomingFirst(posts: Post[], now: Date, goesLast = (_post: Post) => true): Post[] {
   const sorted = sortBySchedule(posts)
-  const isOver = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now && sinks(post)
+  const isOver = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now && goesLast(post)
   const upcoming = sorted.filter((post) => postTime(post) && !isOver(post))
   const undated = sorted.filter((post) => !postTime(post))
   return [...upcoming, ...undated, ...sorted.filter(isOver).reverse()]

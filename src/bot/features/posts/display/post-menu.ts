@@ -90,9 +90,9 @@ function entriesForChanges({ Status }: Post): Entry[] {
 }
 
 /** Explains to the author until when a post can be changed. Empty if it can be changed until it goes out. */
-export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
-  const { changeability } = stateOf(post)
-  if (changeability) return changeability
+export function explainEditing({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
+  const { editingNote } = stateOf(post)
+  if (editingNote) return editingNote
   if (extensions.current.canChangePosts) return ''
   return post.Status === 'DRAFT'
     ? "Upnext can't change drafts in this scheduling service. Edit or schedule this one there."

@@ -3,7 +3,7 @@ import type { Post } from '../../../../api/records.ts'
 import type { SuccessContext } from '../../../forms/form.ts'
 import {
   buttonRow,
-  CONFIRMATION_BLOCK,
+  CONFIRMATION_BLOCK_PREFIX,
   escapeText,
   literalSection,
   type Reply,
@@ -45,13 +45,13 @@ export function savedPostReply(
     blocks: [
       {
         ...section(`*${title}:* ${schedule}`),
-        block_id: CONFIRMATION_BLOCK,
+        block_id: CONFIRMATION_BLOCK_PREFIX,
         ...(menu && { accessory: menu }),
       },
       { ...literalSection(truncate(textOf(post), MAX_TEXT_LENGTH)), ...postThumbnail(post) },
       ...postDetails(post),
       ...notes,
-      ...buttonRow(...buttons).map((row) => ({ ...row, block_id: `${CONFIRMATION_BLOCK}:changes` })),
+      ...buttonRow(...buttons).map((row) => ({ ...row, block_id: `${CONFIRMATION_BLOCK_PREFIX}:changes` })),
     ],
   }
 }

@@ -37,7 +37,7 @@ export const accountLabel = (platform: string, account: string | undefined): str
   account ? `${platformName(platform)} (${account})` : platformName(platform)
 
 /** Whether the post has the status PUBLISHED although no account published it, because none is connected. */
-export const isOnlyMarked = (post: Post): boolean =>
+export const isOnlyMarkedAsPublished = (post: Post): boolean =>
   post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
 
 /** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found". Empty if the project has no account. */

@@ -41,7 +41,7 @@ type PostState = {
   /** Until when Upnext holds the post, and why it isn't sent if nobody has approved it by then. */
   hold?: (body: PostBody) => Hold
   /** Explains to the author until when the post can be changed. */
-  changeability?: string
+  editingNote?: string
   /** Why a post that goes out in `remainingMs` can't have the state. */
   findProblem?: (remainingMs: number) => string | undefined
   /** Calendars draw the post in a faint color. */
@@ -67,7 +67,7 @@ const POST_STATES: Record<string, PostState> = {
     willGoOut: true,
     isTentative: true,
     hold: (body) => ({ until: handOverTime(body) }),
-    changeability: `Held until ${HAND_OVER_LEAD_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
+    editingNote: `Held until ${HAND_OVER_LEAD_MINUTES} minutes before it goes out. You can edit or cancel it until then.`,
     findProblem: (remainingMs) =>
       remainingMs > HAND_OVER_LEAD_MS
         ? undefined
@@ -82,7 +82,7 @@ const POST_STATES: Record<string, PostState> = {
     isTentative: true,
     // If nobody approves it, it doesn't go out at its time.
     hold: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
-    changeability:
+    editingNote:
       'This post goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.',
   },
   DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },

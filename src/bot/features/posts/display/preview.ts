@@ -15,7 +15,7 @@ import {
   truncate,
   type Viewer,
 } from '../../../slack/message-blocks.ts'
-import { formatSchedule, sourceOfText } from './post-blocks.ts'
+import { formatSchedule, textSourceLabel } from './post-blocks.ts'
 
 type PreviewedPost = PartialPost & {
   /** The upload that the post links to, or the file that the user picked in the form. */
@@ -58,7 +58,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
       ...characterCounts,
       ...listFacts(platform, text),
     ].map(escapeText)
-    const shown = `${visible || sourceOfText(post) || '(no text)'}${hasMore ? '… more' : ''}`
+    const shown = `${visible || textSourceLabel(post) || '(no text)'}${hasMore ? '… more' : ''}`
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),

@@ -38,19 +38,19 @@ export async function findNextPost(
   if (nextResult.kind !== 'ok') return nextResult
   const post = nextResult.data
   const at = post && postTime(post)?.toJSDate()
-  if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, waiting), overdue: undefined } }
+  if (!at || at >= from) return { kind: 'ok', data: { next: pickEarlier(post, waiting), overdue: undefined } }
   const filter = { status: ['SCHEDULED'], schedule_date_from: from.toISOString() }
   const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return listed
   const [listedNext] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
   if (!listedNext && listed.data.hasMore) return INCOMPLETE_FAILURE
-  const next = earlier(listedNext, waiting)
+  const next = pickEarlier(listedNext, waiting)
   const scheduledPost = { Status: 'SCHEDULED', ...post }
   return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }
 }
 
 /** A post without a readable date goes out at a time that only the service knows, so it comes first. */
-function earlier(post: Post | undefined, other: Post | undefined): Post | undefined {
+function pickEarlier(post: Post | undefined, other: Post | undefined): Post | undefined {
   if (!post || !other) return post ?? other
   return sortBySchedule([post, other])[0]
 }

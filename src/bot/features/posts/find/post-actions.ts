@@ -21,7 +21,7 @@ import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, postReferenceOf } from '../display/post-reference.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
 import { createLoader, type LoadPosts, loadForSearch, mergeLists } from './load-posts.ts'
-import { type LoadedList, ONLY_WAITING } from './project-posts.ts'
+import { type LoadedList, OUTBOX_ONLY_NOTE } from './project-posts.ts'
 import { type PostVersion, resolveReference } from './read-post.ts'
 
 const MAX_CHOICES = 5
@@ -70,7 +70,7 @@ export const withChosenPost =
     if (reference) return run(request, reference)
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
-    const note = failure ? ONLY_WAITING : 'More posts may match. Try again with more words or a date.'
+    const note = failure ? OUTBOX_ONLY_NOTE : 'More posts may match. Try again with more words or a date.'
     const more = posts.length > MAX_CHOICES || hasMore ? [context(note)] : []
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }

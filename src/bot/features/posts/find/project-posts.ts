@@ -37,13 +37,13 @@ export async function listProjectPosts(
       ? { kind: 'ok', data: { items: matching, hasMore: true, isReadable: true, failure: listed } }
       : listed
   const { items } = listed.data
-  const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
+  const isInService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
   // The service may list a post before Upnext has received the confirmation that the post was created.
-  const others = matching.filter((post) => isHeld(post) || !isOnService(post))
+  const others = matching.filter((post) => isHeld(post) || !isInService(post))
   return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
 }
 
-export const ONLY_WAITING =
+export const OUTBOX_ONLY_NOTE =
   ":warning: The list couldn't be loaded from the scheduling service, so these are only the posts in Upnext."
 
 const MAX_PROBLEM_PAGES = 3

@@ -23,7 +23,7 @@ export type PostFilterReading = {
   days: string
   isPast: boolean
   isUpcoming: boolean
-  isWaitingOnly: boolean
+  isHeldOnly: boolean
   isFailedOnly: boolean
   /** Words to find in the posts, in lowercase. */
   search: string
@@ -69,20 +69,20 @@ export function readPostFilter(text: string, context: ReadingContext): PostFilte
   if (platforms.length) filter.platforms = platforms
   if (range?.from) filter.schedule_date_from = range.from.toISO()
   if (range?.to) filter.schedule_date_to = range.to.toISO()
-  const isWaitingOnly = status.size > 0 && [...status].every((name) => isHeld({ Status: name }))
+  const isHeldOnly = status.size > 0 && [...status].every((name) => isHeld({ Status: name }))
   return {
     filter,
     title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
     days: range ? ` ${describeDateRange(range, context.now)}` : '',
     isPast,
     isUpcoming,
-    isWaitingOnly,
+    isHeldOnly,
     isFailedOnly,
     search,
     isShown: (post) =>
       hasWords(post, search.split(/\s+/)) &&
       (!isUpcoming || post.Status !== 'PUBLISHED') &&
-      (!isWaitingOnly || status.has(post.Status ?? '')) &&
+      (!isHeldOnly || status.has(post.Status ?? '')) &&
       (!isFailedOnly || post.Status === 'FAILED' || failedResults(post).length > 0),
   }
 }

@@ -80,12 +80,12 @@ export async function readPost(
   if (!is_held) return searchPost(bot, reference, options)
   const item = await findItemBy(bot.db, { team_id, project_id, id: post_id })
   if (!item) return { kind: 'gone' }
-  if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
+  if (item.state === 'held') return { kind: 'ok', data: toPostVersion(item) }
   const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
   return { kind: 'too late', post, ...explainTooLate(bot, item) }
 }
 
-export const toVersion = (item: OutboxItem): PostVersion => ({
+export const toPostVersion = (item: OutboxItem): PostVersion => ({
   post: toPost(item),
   etag: String(item.version),
 })

@@ -40,7 +40,7 @@ import { findPostWarnings } from './post-warnings.ts'
 const MAX_ALT_TEXT_LENGTH = 1000
 
 /** Gives each platform its own text field, which at first contains the common text. */
-const VARY: Offer = {
+const VARY_BY_PLATFORM: Offer = {
   field: 'Platforms',
   label: 'Vary by platform',
   isOffered: ({ Platforms, ...values }) =>
@@ -130,9 +130,9 @@ export const POST_FORM = {
   // Not every service takes these fields.
   hiddenFields: ({ extensions: { current } }: Bot) => [
     ...(current.hasAccounts ? [] : Object.keys(TITLE_FIELDS)),
-    ...(current.takesTexts ? [] : TEXT_FIELD_NAMES),
+    ...(current.supportsPlatformText ? [] : TEXT_FIELD_NAMES),
   ],
-  offer: VARY,
+  offer: VARY_BY_PLATFORM,
   upload: POST_UPLOAD,
   findWarnings: findPostWarnings,
   summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,

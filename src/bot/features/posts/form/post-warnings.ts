@@ -28,7 +28,7 @@ export async function findPostWarnings(
   const file = body.MediaFile ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
   const messages = findTextWarnings(body, file).map((message) => ({ id: message, message }))
   return [
-    ...findImmediacyWarnings(body, context),
+    ...findShortNoticeWarnings(body, context),
     ...messages,
     ...findPromptWarnings(body, context),
     ...(await findApprovalWarnings(body, context)),
@@ -69,7 +69,7 @@ async function findApprovalWarnings(
   return mustWait ? [{ id: 'unknown text', message }] : []
 }
 
-export function findImmediacyWarnings(
+export function findShortNoticeWarnings(
   { ScheduleDate }: Pick<PostBody, 'ScheduleDate'>,
   { viewer }: Pick<WarningContext, 'viewer'>,
 ): Warning[] {

@@ -17,7 +17,7 @@ import { findFollower } from './post-message-store.ts'
 import { queueProjectCheck } from './queue-project-check.ts'
 import { rememberMessage, toShownPost } from './remember-message.ts'
 
-export const FOLLOW_KIND = 'follow post'
+export const FOLLOW_JOB = 'follow post'
 /** Long enough for a confirmation in a direct message to be stored, so that no second message is sent. */
 const DELAY_MS = 2000
 
@@ -45,13 +45,13 @@ export async function followPost(
   await queueOverdueCheck(post, { bot, actor, project })
   if (extensions.areKnown && !extensions.current.hasAccounts) return
   const data: FollowedPost = { team_id, user_id, project, post: toShownPost(post), held_id }
-  const job = { kind: FOLLOW_KIND, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
+  const job = { kind: FOLLOW_JOB, id: `${team_id} ${post.Id}`, key: post.Id, owner: team_id, data }
   const now = runtime.now()
   await addJobs(db, [{ ...job, due_at: addMs(now, DELAY_MS) }], now)
 }
 
 export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
-  kind: FOLLOW_KIND,
+  kind: FOLLOW_JOB,
   name: 'send a message about a post to its author',
   async run({ data }) {
     const { team_id, user_id, project, post: shown, held_id } = data as FollowedPost
@@ -59,7 +59,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
     const { db, extensions, runtime } = bot
     // Right after Upnext starts, it isn't known yet whether the service publishes posts itself.
     if (!extensions.areKnown) return { due_at: addMs(runtime.now(), EXTENSIONS_RECHECK_MS) }
-    if (!extensions.current.hasAccounts || !(await isPublishedByAccount(bot, project, post))) return undefined
+    if (!extensions.current.hasAccounts || !(await hasConnectedPlatform(bot, project, post))) return undefined
     await queueProjectCheck(bot, { team_id, project_id: project.Id, project_name: project.Name })
     // A stored message has the held id until its next update, which replaces it with the id in the service.
     for (const post_id of [held_id, post.Id])
@@ -91,7 +91,7 @@ export async function queueOverdueCheck(
   )
 }
 
-async function isPublishedByAccount(
+async function hasConnectedPlatform(
   { api }: Bot,
   project: NamedProject,
   { Platforms = [] }: Post,

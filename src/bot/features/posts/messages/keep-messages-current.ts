@@ -11,7 +11,7 @@ import type { WorkerContext } from '../../../slack/feature.ts'
 import { LOST_MESSAGE_CODES, slackErrorCode } from '../../../slack/slack-errors.ts'
 import {
   connectedResults,
-  isOnlyMarked,
+  isOnlyMarkedAsPublished,
   isPublishing,
   problemResults,
   publishingSince,
@@ -115,7 +115,7 @@ function findChange(
 
 /** How far publishing has come on the platforms that have an account. */
 function findProgress(post: Post): 'publishing' | 'published' | 'failed' | 'only marked' | undefined {
-  if (isOnlyMarked(post)) return 'only marked'
+  if (isOnlyMarkedAsPublished(post)) return 'only marked'
   if (isPublishing(post)) return 'publishing'
   if (problemResults(post).length) return 'failed'
   return connectedResults(post).length ? 'published' : undefined

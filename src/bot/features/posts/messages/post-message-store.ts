@@ -80,14 +80,14 @@ export const saveShownPost = (
   db.transaction().execute(async (transaction) => {
     const lockedJob = await lockJob(transaction, job)
     if (!lockedJob) return undefined
-    const certainAt = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
+    const stillUncertainUntil = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
     // A change that was marked since this run began is shown by the next run, so its marks must stay.
     const isShown = lockedJob.version === job.version
-    const marks = { last_change: certainAt ? ('unconfirmed' as const) : null, changed_by: null }
+    const marks = { last_change: stillUncertainUntil ? ('unconfirmed' as const) : null, changed_by: null }
     await updateRows(transaction, 'post_message', { channel_id, ts })
       .set({ post_id, post, ...(isShown && marks) })
       .execute()
-    const [due_at] = [certainAt, nextCheck].flatMap((date) => date ?? []).sort((a, b) => +a - +b)
+    const [due_at] = [stillUncertainUntil, nextCheck].flatMap((date) => date ?? []).sort((a, b) => +a - +b)
     return due_at && { due_at }
   })
 

@@ -12,7 +12,7 @@ export const SLOT_TAKEN = 'Another post just took this slot. Press "Next free sl
 /** The beginning of the warning that a slot is taken. An author who confirms the warning agrees to share the slot. */
 export const TAKEN_SLOT_PREFIX = 'This slot is taken'
 
-const agreedToShare = (warnings: string[]): boolean =>
+const acceptsTakenSlot = (warnings: string[]): boolean =>
   warnings.some((warning) => warning.startsWith(CONFIRMED_WARNING_PREFIX + TAKEN_SLOT_PREFIX))
 
 /** Reserves the slot of a new post, in the transaction that stores it. */
@@ -30,7 +30,7 @@ export async function reserveSlotsForItems(
 ): Promise<string[]> {
   const claims = items.flatMap(({ id, replaces, body, warnings }) => {
     const { ScheduleDate, ...rest } = (body ?? {}) as PostBody
-    if (!ScheduleDate || agreedToShare(warnings?.split('\n') ?? [])) return []
+    if (!ScheduleDate || acceptsTakenSlot(warnings?.split('\n') ?? [])) return []
     return [{ ...toClaim([id, ...(replaces ? [replaces] : [])], { ScheduleDate, ...rest }), for_item: true }]
   })
   const takenClaims = await reserveSlots(db, { team_id, project_id }, claims, now)
@@ -70,7 +70,7 @@ export async function reserveSlotForChange(
   const { ScheduleDate, Platforms = [] } = body
   const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
-  if (!ScheduleDate || !added.length || agreedToShare(warnings)) return true
+  if (!ScheduleDate || !added.length || acceptsTakenSlot(warnings)) return true
   const waiting = await listHeldChanges(db, { team_id, project_id: seen.project_id, record_id: seen.post_id })
   const [post_id, ...others] = [...(await ownersOf(db, seen)), ...waiting.map(({ id }) => id)]
   // The first owner holds the reservation. While a change waits, this owner is the outbox item of the change.

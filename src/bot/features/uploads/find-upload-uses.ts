@@ -14,7 +14,7 @@ export type UploadUse = {
   project?: NamedProject
 }
 
-type MediaUses = {
+type FoundUploadUses = {
   /** The uses of each upload, by the upload's name. */
   byName: Map<string, UploadUse[]>
   /** False if there may be more uses than were found. */
@@ -29,7 +29,7 @@ const LOOKBACK_MS = 24 * 60 * 60_000
 export async function findUploadUses(
   { bot, modules }: Pick<WorkerContext, 'bot' | 'modules'>,
   team_id: string,
-): Promise<MediaUses> {
+): Promise<FoundUploadUses> {
   const { db, runtime } = bot
   const verbs = listForms(modules).flatMap(({ verb, upload }) => (upload ? [verb] : []))
   const uses: UploadUse[] = (await listUnsentBodies(db, team_id, verbs)).map((body) => ({

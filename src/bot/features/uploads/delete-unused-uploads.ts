@@ -10,7 +10,7 @@ import {
   markUsed,
 } from '../media/media-store.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
-import { findUploadUses } from './find-media-uses.ts'
+import { findUploadUses } from './find-upload-uses.ts'
 
 /** An upload that no post uses yet may belong to a form that the user is still correcting. */
 const NEVER_USED_TTL_MS = DAY_MS

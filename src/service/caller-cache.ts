@@ -5,7 +5,7 @@ import { isId } from './validation/fields.ts'
 
 /** How long a revoked token or a removed role may still work. */
 const CALLER_TTL_MS = 1000
-const MAX_CALLERS = 10_000
+const MAX_CACHED_CALLERS = 10_000
 
 type CachedCaller = { membership: Membership; foundAt: number }
 
@@ -19,7 +19,7 @@ export function createCallerCache(db: Db, now: Runtime['now']) {
       const time = now().getTime()
       const cached = cachedCallers.get(key)
       if (cached && Math.abs(time - cached.foundAt) < CALLER_TTL_MS) return cached.membership
-      if (cachedCallers.size >= MAX_CALLERS) cachedCallers.clear()
+      if (cachedCallers.size >= MAX_CACHED_CALLERS) cachedCallers.clear()
       cachedCallers.delete(key)
       // If roles change during the query, its outdated result goes into a map that is no longer used.
       const callersBeforeQuery = cachedCallers

@@ -5,7 +5,7 @@ import type { Bot } from './bot.ts'
 import { authorize } from './permissions.ts'
 
 /** Whether a user has an active account and can be sent messages. Also true if Slack doesn't answer. */
-export async function isInWorkspace(
+export async function isActiveUser(
   { bot, client }: { bot: Bot; client: WebClient },
   { team_id, user_id }: UserKey,
 ): Promise<boolean> {
