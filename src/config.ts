@@ -91,7 +91,7 @@ const Environment = z
   })
   .refine((env) => env.DATABASE_URL || !env.DATABASE_OWNER_URL, {
     path: ['DATABASE_OWNER_URL'],
-    message: 'also needs DATABASE_URL, with the role that only uses the tables',
+    message: 'also needs DATABASE_URL, for the role that only uses the tables',
   })
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY.length, {
     path: ['SECRET_KEY'],
@@ -112,7 +112,7 @@ const Environment = z
   .refine((env) => env.SLACK_BOT_TOKEN || !(env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET), {
     path: ['SLACK_BOT_TOKEN'],
     message:
-      'is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET. Without any of these settings, the local Slack starts',
+      'is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET. Without these settings, Upnext starts a local Slack',
   })
 
 export type Config = z.infer<typeof Environment>

@@ -61,7 +61,7 @@ function onParentExit(stop: () => void): void {
 async function exitAfter(cleanups: Cleanup[]): Promise<void> {
   setTimeout(() => {
     console.error(
-      `Some parts of Upnext didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s. The process exits without them.`,
+      `Some parts of Upnext didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s. The process exits anyway.`,
     )
     process.exit(1)
   }, SHUTDOWN_TIMEOUT_MS).unref()

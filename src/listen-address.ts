@@ -19,6 +19,6 @@ export function explainListenError(
     )
   if (code !== 'EADDRINUSE') return error
   return new Error(
-    `Port ${port} is already in use, maybe by another Upnext. Stop it, or set ${setting} to another port.`,
+    `Port ${port} is already in use, maybe by another instance of Upnext. Stop it, or set ${setting} to another port.`,
   )
 }

@@ -14,5 +14,5 @@ export async function readSecret(name: string): Promise<string> {
     lines.close()
     if (isTerminal) stderr.write('\n')
   }
-  throw new Error(`Enter the ${name}, or send it on standard input.`)
+  throw new Error(`No ${name} was entered. Enter it, or send it on standard input.`)
 }

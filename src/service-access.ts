@@ -70,7 +70,7 @@ export function explainServiceFailure(failure: ApiFailure): Explanation {
       }
     case 'forbidden':
       return {
-        problem: 'denies the token access (status 403). Set API_TOKEN to a token of another account.',
+        problem: 'forbids access with this token (status 403). Set API_TOKEN to a token that has access.',
         serviceMessage,
         wrongSetting: 'API_TOKEN',
       }
@@ -95,7 +95,7 @@ export function explainServiceFailure(failure: ApiFailure): Explanation {
         : { problem: "didn't answer in time. Check the service and the network.", serviceMessage }
     case 'unreachable':
       return {
-        problem: "can't be reached. Check that the service is running, and the network.",
+        problem: "can't be reached. Check the service and the network.",
         serviceMessage,
       }
   }

@@ -65,7 +65,7 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
 
 /** One faulty request must not end the process. A crash is logged with its cause before Node ends the process. */
 function logProcessErrors(log: Logger): void {
-  process.on('unhandledRejection', (err) => log.error({ err }, 'A rejected promise was not handled'))
+  process.on('unhandledRejection', (err) => log.error({ err }, 'Unhandled promise rejection'))
   process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'Upnext crashed'))
 }
 

@@ -116,7 +116,7 @@ describe('responses', () => {
     await expect(response.text()).rejects.toThrow('Too slow')
   })
 
-  it('reports that a request may have been sent if the server wants to change the protocol', async () => {
+  it('reports that a request may have been sent if the server switches protocols', async () => {
     const { url } = await startSocketServer((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     )
@@ -127,7 +127,7 @@ describe('responses', () => {
     expect(await failureOf(request)).toBe('may be sent')
   }, 10_000)
 
-  it('turns a status that is too high for a response into 599', async () => {
+  it('replaces a status above 599 with 599', async () => {
     const { url } = await startSocketServer((socket) =>
       socket.end('HTTP/1.1 999 Denied\r\ncontent-length: 0\r\n\r\n'),
     )
@@ -197,7 +197,7 @@ describe('requests', () => {
     await closed
   })
 
-  it('does not send a request whose signal was aborted before', async () => {
+  it('does not send a request whose signal is already aborted', async () => {
     const server = open(await startHttpServer((_request, response) => response.end()))
     expect(await failureOf(fetchText(server.url, { signal: AbortSignal.abort() }))).toBe('unsent')
     expect(server.received).toEqual([])

@@ -23,7 +23,7 @@ const BUILT = { 'dist/main.js': 2, 'dist/.built': 2 }
 const build = () => spawnSync('sh', [resolve('src/build.sh')], { cwd: folder, encoding: 'utf8' })
 
 describe('npm start without the development dependencies', () => {
-  it('uses the build from before the dependencies were removed', async () => {
+  it('uses the build that was made before the development dependencies were removed', async () => {
     await writeFiles({ ...SOURCES, ...BUILT, 'package-lock.json': 3, 'node_modules/.package-lock.json': 3 })
     expect(build()).toMatchObject({ status: 0, stdout: '', stderr: '' })
   })

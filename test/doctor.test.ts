@@ -57,7 +57,7 @@ const startForeignService = (payloads: Record<string, unknown>, status = 200) =>
   })
 
 describe('npm run doctor', () => {
-  it('checks everything that is configured, prints a line for each, and succeeds', async () => {
+  it('checks everything that is configured, prints a line for each check, and succeeds', async () => {
     const { exitCode, output } = await runDoctor(world.env)
     expect(output.split('\n').filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(/^ok {7}node {11}v\d/),
@@ -80,7 +80,7 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('succeeds without any settings but blank ones, and names the parts that npm start brings along', async () => {
+  it('succeeds with a blank DATABASE_URL, and names the parts that npm start includes', async () => {
     const folder = await createTempFolder('upnext-doctor-')
     const { exitCode, output } = await runDoctor({ DATA_DIR: folder, DATABASE_URL: ' ' })
     expect(output).toMatch(
@@ -97,7 +97,7 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('explains its usage for an argument that it does not have, and checks nothing', async () => {
+  it('prints its usage for an unknown argument, and checks nothing', async () => {
     const program = runProgram('dist/doctor/command-line.js', ['slack'])
     expect(await program.exitCode).toBe(1)
     expect(program.output()).toBe('')
@@ -114,7 +114,7 @@ describe('npm run doctor', () => {
     ['an invalid setting', { PORT: 'http' }, 'settings', /PORT/],
     ['an address with "?"', { TELEGRAM_API_URL: 'http://127.0.0.1:1/?x=1' }, 'settings', /TELEGRAM_API_URL/],
     [
-      'a database that is not there',
+      'an unreachable database',
       { DATABASE_URL: 'postgresql://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) },
       'database',
       /Can't connect/,
@@ -125,7 +125,7 @@ describe('npm run doctor', () => {
       'service',
       /rejected the token\. Set API_TOKEN/,
     ],
-    ['a service that is not there', { API_BASE_URL: 'http://127.0.0.1:1' }, 'service', /can't be reached/],
+    ['an unreachable service', { API_BASE_URL: 'http://127.0.0.1:1' }, 'service', /can't be reached/],
     [
       'a rejected bot token',
       { SLACK_BOT_TOKEN: 'xoxb-wrong' },
@@ -138,7 +138,7 @@ describe('npm run doctor', () => {
       'socket mode',
       /rejected SLACK_APP_TOKEN/,
     ],
-    ['a Slack that is not there', { SLACK_API_URL: 'http://127.0.0.1:1/api/' }, 'slack', /can't be reached/],
+    ['an unreachable Slack', { SLACK_API_URL: 'http://127.0.0.1:1/api/' }, 'slack', /can't be reached/],
   ])('fails with exit status 1 for %s, and says what to do', async (_problem, changes, name, message) => {
     const { exitCode, checks } = await diagnose(changes)
     expect(checks[name]).toMatchObject({ status: 'failed', message: expect.stringMatching(message) })
@@ -180,7 +180,7 @@ describe('npm run doctor', () => {
     },
   )
 
-  it('only warns of missing optional scopes, and says what each is for', async () => {
+  it('only warns about missing optional scopes, and says what each is for', async () => {
     const scopes = 'channels:read,chat:write,commands,files:write,groups:read,users:read,users:read.email'
     const slackUrl = await startServer((_request, response) => {
       response.writeHead(200, { 'x-oauth-scopes': scopes })
@@ -215,8 +215,8 @@ describe('npm run doctor', () => {
     expect(checks.accounts).toMatchObject({ status: 'warning', message: "2 of 2 can't publish." })
     expect(checks.accounts?.details).toContain("LINKEDIN (Acme): POSTIZ_URL and POSTIZ_API_KEY aren't set.")
     expect(checks.plan?.details).toEqual([
-      'Acme (-100): 21 posts in the minute of 2031-05-06T09:00:00.000Z, and the limit is usually 20.',
-      'Postiz: 31 posts in the hour of 2031-05-06T09:00:00.000Z, and the limit is usually 30.',
+      'Acme (-100): 21 posts in the minute from 2031-05-06T09:00:00.000Z. The limit is usually 20.',
+      'Postiz: 31 posts in the hour from 2031-05-06T09:00:00.000Z. The limit is usually 30.',
     ])
   })
 
@@ -289,7 +289,7 @@ describe('npm start', () => {
       { API_TOKEN: 'wrong-token-0123456789' },
       /rejected the token\. Set API_TOKEN/,
     ],
-    ['a URL that is not one', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the URL/],
+    ['a malformed URL', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the URL/],
     [
       'a rejected bot token',
       { SLACK_BOT_TOKEN: 'xoxb-wrong' },
@@ -307,13 +307,13 @@ describe('npm start', () => {
     expect(program.output()).not.toContain('ready')
   })
 
-  it('fails to start with a URL that leads to something else', async () => {
+  it('fails to start if API_BASE_URL leads to another server', async () => {
     const program = startUpnext({ API_BASE_URL: await startForeignService({ '/other': {} }) })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toMatch(/has no such page \(status 404\)\. API_BASE_URL must be the URL/)
   })
 
-  it('starts while the service does not answer, says so in the last line, and later that it answers', async () => {
+  it('starts while the service is down, says so in the last line, and reports when it answers', async () => {
     let isDown = true
     const API_BASE_URL = await startServer((_request, response) => {
       if (isDown) return response.writeHead(503).end()

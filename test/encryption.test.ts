@@ -121,7 +121,7 @@ it('no longer needs the old key after one start with the new and the old key', a
 })
 
 describe('several instances', () => {
-  it('reads the values of every other instance while one after the other replaces its key in steps', async () => {
+  it('reads the values of all instances while the instances rotate the key one after another', async () => {
     const { start } = await createEncryptedDatabase()
     const steps = [[OLD_SECRET], [OLD_SECRET, NEW_SECRET], [NEW_SECRET, OLD_SECRET], [NEW_SECRET]]
     const running: Instance[] = []
@@ -153,7 +153,7 @@ describe('several instances', () => {
       [OLD_SECRET, NEW_SECRET],
       'have the first',
     ],
-  ])('refuses to start another one with %s', async (_order, running, starting, problem) => {
+  ])('refuses to start another instance with %s', async (_order, running, starting, problem) => {
     const { start } = await createEncryptedDatabase()
     const first = await start(...running)
     await save(first.db, 'u1')
@@ -168,7 +168,7 @@ describe('several instances', () => {
     expect(await list(db)).toEqual(['u1'])
   })
 
-  it('sees running instances at a start after their connections broke', async () => {
+  it('still detects running instances after their connections broke', async () => {
     const { pool, start } = await createEncryptedDatabase()
     const { db } = await start(OLD_SECRET)
     await pool.query(

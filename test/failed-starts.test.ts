@@ -145,7 +145,7 @@ describe('the doctor and a failed start', () => {
   })
 })
 
-it('explains a token that the embedded service lacks in the doctor and at a failed start', async () => {
+it('explains a token unknown to the embedded service, both in the doctor and at a failed start', async () => {
   const env = { DATABASE_URL: await createOwnedDatabase(), API_TOKEN: 'a-token-of-nobody' }
   const message = "API_TOKEN isn't a token of the embedded service"
   expect(await diagnose(env, 'service')).toContain(message)
@@ -192,7 +192,7 @@ describe.runIf(pgBouncerPath || process.env.CI)('PgBouncer', () => {
       'its default settings',
       '',
       '',
-      /Can't connect .*: PgBouncer says "unsupported startup parameter.*Connect to PostgreSQL directly/,
+      /Can't connect .*: PgBouncer rejected the connection: "unsupported startup parameter.*Connect to PostgreSQL directly/,
     ],
   ])('is refused with %s', async (_mode, mode, parameters, message) => {
     const env = await pooler(mode, parameters)
@@ -229,7 +229,7 @@ describe('a start with settings that cannot be used', () => {
   })
 
   it.each([{ SLACK_APP_TOKEN: 'xapp-1' }, { SLACK_SIGNING_SECRET: 'secret' }])(
-    'asks for the bot token with %j',
+    'asks for the bot token if only %j is set',
     async (env) => {
       expect(await findError(env)).toMatch(/SLACK_BOT_TOKEN: is required with SLACK_APP_TOKEN or/)
     },

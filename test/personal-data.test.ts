@@ -315,7 +315,7 @@ it('refuses while Upnext holds a post of the Slack user', async () => {
   expect(await findTables(yuki.userId)).toEqual([])
 })
 
-it('refuses while an invitation is on its way, and erases it once it has arrived', async () => {
+it('refuses while an invitation is on its way, and erases the person afterwards', async () => {
   await mara.runAndHear('/upnext use Acme', 'linked')
   simulate = fetchUnreachable
   const { view, values } = await fillInvitation(WILHELMINA)
@@ -333,7 +333,7 @@ it('refuses while an invitation is on its way, and erases it once it has arrived
   expect(await findTables('Wilhelmina')).toEqual([])
 })
 
-it('forgets an outcome that Slack could not deliver yet', async () => {
+it('erases a result that could not be sent to Slack yet', async () => {
   await mara.runAndHear('/upnext use Acme', 'linked')
   simulate = fetchUnreachable
   const { view, values } = await fillInvitation(WILHELMINA)
@@ -404,7 +404,7 @@ it('refuses to erase the last admin of a project', async () => {
   expect(await findTables(email)).toEqual(['service.person'])
 })
 
-it('says what to do at another service', async () => {
+it('says that a separate service needs its own erasure', async () => {
   await mara.runAndHear('/upnext use Acme', 'linked')
   await mara.invite('ada@acme.example', 'EDITOR')
   const env = { API_BASE_URL: 'http://127.0.0.1:1' }
@@ -426,7 +426,7 @@ it.each([
   [['erase'], 'Usage: npm run'],
   [['erase', 'Wilhelmina'], '"Wilhelmina" is neither an email address nor a Slack user id.'],
   [['erase', '+49 30 5550199'], '"+49 30 5550199" is neither'],
-])('explains its commands after %j', async (args, message) => {
+])('explains wrong arguments: %j', async (args, message) => {
   expect(await runProgramWith(args)).toMatchObject({
     exitCode: 1,
     output: '',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createReadinessCheck, type ReadinessProblem } from '../src/readiness.ts'
 import { captureLog } from './support/capture-log.ts'
 
-it('logs each cause of a problem once, until all works again', async () => {
+it('logs each cause of a problem once, until everything works again', async () => {
   const { log, entries } = captureLog()
   const reason = "The database can't be reached right now."
   let problem: ReadinessProblem | undefined

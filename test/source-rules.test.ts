@@ -17,7 +17,7 @@ const except = (paths: string[], ...allowed: RegExp[]) =>
   paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))
 
 describe('the source', () => {
-  it('is read by these rules', () => {
+  it('is found by these tests', () => {
     expect(sources.length).toBeGreaterThan(150)
     expect(pathsMatching(/\bsql(<[^`]*>)?`/)).toContain('bot/features/slots/slot-store.ts')
   })
@@ -34,7 +34,7 @@ describe('the source', () => {
     expect(except(withSql, ...allowed)).toEqual([])
   })
 
-  it('uses the environment only in config.ts, the command line of the local Slack, and for PostgreSQL and fonts', () => {
+  it('reads the environment only in config.ts, the local Slack command line, and for PostgreSQL and fonts', () => {
     const users = pathsMatching(/process\.(env|loadEnvFile)/)
     const allowed = [
       /^config\.ts$/,

@@ -8,7 +8,7 @@ import { createTempFolder } from './support/temp-folder.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
-it('says that it is stopping before it stops', async () => {
+it('reports that it is not ready before it stops', async () => {
   const DATA_DIR = await createTempFolder('upnext-stopping-')
   const program = runProgram('dist/main.js', [], {
     DATA_DIR,
@@ -30,7 +30,7 @@ it('says that it is stopping before it stops', async () => {
   await rm(DATA_DIR, { recursive: true })
 })
 
-it('finishes what people have just submitted', async () => {
+it('finishes submissions that have just arrived', async () => {
   let isSlow = false
   const upnext = await openUpnext({
     relaxTimeouts: true,

@@ -34,7 +34,7 @@ async function load(version: string) {
 }
 
 describe.each(versions)('a backup of %s', (version) => {
-  it('is prepared for its start, and nothing that was on its way is sent again', async () => {
+  it('can be prepared for a start, and people are asked about items that were on their way', async () => {
     const { settings } = await load(version)
     const client = new pg.Client(settings.DATABASE_URL)
     await client.connect()
@@ -55,7 +55,7 @@ describe.each(versions)('a backup of %s', (version) => {
 })
 
 describe.each(versions)('an upgrade from %s', (version) => {
-  it('keeps what people have', async () => {
+  it('keeps posts, digests, templates, zones and slots', async () => {
     const { settings } = await load(version)
     const moved = runProgram('dist/after-restore/command-line.js', ['--moved'], settings)
     expect(await moved.exitCode, moved.errors()).toBe(0)
@@ -93,7 +93,7 @@ describe.each(versions)('an upgrade from %s', (version) => {
     await slack.close()
   })
 
-  it('leaves its instances working until they are replaced', async () => {
+  it('makes only table changes that earlier instances ignore', async () => {
     const { applied } = await load(version)
     const added = [BOT_SCHEMA, SERVICE_SCHEMA].flatMap(({ migrations }) =>
       Object.entries(migrations).flatMap(([name, statements]) => (applied.includes(name) ? [] : statements)),
@@ -122,6 +122,6 @@ it('refuses to replace a newer version, and names it', async () => {
   expect(program.errors()).toContain('Upnext 99.0.0')
 })
 
-it('has data of an earlier version', () => {
+it('includes recorded data of an earlier version', () => {
   expect(versions.filter((version) => version !== VERSION).length).toBeGreaterThan(0)
 })

@@ -16,8 +16,8 @@ Run this after restoring a backup, before Upnext starts. Upnext asks people abou
 the backup, and sends none of them again on its own. It looks in Slack for digests that were posted, and in
 Postiz for posts that were published. Where it can't look, it asks.
 
-  --moved  Nothing was sent since the backup, because Upnext was stopped first and the old database isn't used anymore.
-           Upnext continues where it left off.`
+  --moved  Use this if Upnext was stopped before the backup, and the old database isn't used anymore. Then nothing can
+           have been sent since the backup, and Upnext continues where it left off.`
 
 await runTool(HELP, ['moved'], async (args, { moved }) => {
   if (args.length) throw new Error(HELP)

@@ -38,7 +38,7 @@ export async function checkSession(settings: pg.ClientConfig): Promise<void> {
       )
     if (/unsupported startup parameter/.test(message))
       throw new Error(
-        `PgBouncer says "${message}". ${ADVICE}, or set ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout in PgBouncer.`,
+        `PgBouncer rejected the connection: "${message}". ${ADVICE}, or set ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout in PgBouncer.`,
         { cause },
       )
     throw cause

@@ -20,7 +20,7 @@ type AnyTables = Record<string, Record<string, unknown>>
 /** Kysely leaves out conditions with undefined values, so a missing id would match every row. */
 function requireValues<Values extends object>(values: Values): Values {
   const all = Object.values(values)
-  if (!all.length || all.includes(undefined)) throw new Error('Each column of the conditions needs a value.')
+  if (!all.length || all.includes(undefined)) throw new Error('Each condition needs a value.')
   return values
 }
 

@@ -8,7 +8,7 @@ export async function withStartLock(path: string, work: () => Promise<void>): Pr
   const deadline = performance.now() + LOCK_TIMEOUT_MS
   while (!(await acquireLock(path))) {
     if (performance.now() > deadline)
-      throw new Error(`Another Upnext seems to be starting. If none is, delete ${path}.`)
+      throw new Error(`Another Upnext process seems to be starting. If there is none, delete ${path}.`)
     if (await isLockHeld(path)) await sleep(50)
     else await removeStaleLock(path)
   }

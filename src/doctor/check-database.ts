@@ -124,7 +124,7 @@ async function checkPublishing(database: Database, config: Config, runtime: Runt
     RATE_LIMITS.map(async (limits) =>
       (await findBusyPeriods(db, limits)).map(
         ({ start, posts, name }) =>
-          `${name}: ${posts} posts in the ${limits.unit} of ${start.toISOString()}, and the limit is usually ${limits.limit}.`,
+          `${name}: ${posts} posts in the ${limits.unit} from ${start.toISOString()}. The limit is usually ${limits.limit}.`,
       ),
     ),
   )

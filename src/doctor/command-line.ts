@@ -16,7 +16,7 @@ import { checkUploads } from './check-uploads.ts'
 
 const HELP = `Usage: npm run --silent doctor -- [--json]
 
-Checks everything that the settings name, and prints what to do about each problem.
+Checks the settings and everything they refer to, and prints how to solve each problem.
 Exits with status 1 if a check fails.`
 
 const MANIFEST = join(PACKAGE_FOLDER, 'manifest.yml')

@@ -38,7 +38,7 @@ export function startPoller(options: PollerOptions): Poller {
       let hasMore = false
       try {
         hasMore = await limitRunTime(task(), runtime)
-        if (failures >= MAX_FAILURES) log.info(`No longer failing to ${name}`)
+        if (failures >= MAX_FAILURES) log.info(`Able to ${name} again`)
         failures = 0
         hasHung = false
       } catch (err) {

@@ -30,7 +30,7 @@ export function createMetrics() {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers })
 
-  gauge('target_info', 'The version that runs.', ['service_name', 'service_version']).set(
+  gauge('target_info', 'The running version.', ['service_name', 'service_version']).set(
     { service_name: 'upnext', service_version: VERSION },
     1,
   )
@@ -72,7 +72,7 @@ export function createMetrics() {
     ),
     postLateness: gauge(
       'upnext_post_lateness_seconds',
-      'Seconds that the oldest post still waiting to be published is overdue.',
+      'Seconds by which the oldest unpublished post is overdue.',
       [],
     ),
     jobsDue: gauge('upnext_jobs_due', 'Jobs that should run now.', ['kind']),

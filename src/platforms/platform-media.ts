@@ -95,13 +95,12 @@ export function checkMedia(platform: Platform, media: MediaFacts): string[] {
   const warnings = [
     limits.types &&
       !limits.types.includes(type) &&
-      `takes only ${listTypes(limits.types)}, but this is ${typeName(type)}`,
+      `accepts only ${listTypes(limits.types)}, but this is ${typeName(type)}`,
     isOutside(media.size, [0, limits.maxBytes]) &&
-      `takes ${kind}s up to ${formatBytes(limits.maxBytes ?? 0)}`,
-    isOutside(media.seconds, limits.seconds) &&
-      `takes videos that last ${formatDurationRange(limits.seconds)}`,
+      `accepts ${kind}s up to ${formatBytes(limits.maxBytes ?? 0)}`,
+    isOutside(media.seconds, limits.seconds) && `accepts videos of ${formatDurationRange(limits.seconds)}`,
     isOutside(ratioOf(media), limits.ratio) &&
-      `takes ${kind}s with an aspect ratio between ${formatRatios(limits.ratio)}`,
+      `accepts ${kind}s with an aspect ratio between ${formatRatios(limits.ratio)}`,
   ]
   return warnings.flatMap((text) => (text ? [`${platformName(platform)} ${text}.`] : []))
 }

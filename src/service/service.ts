@@ -132,7 +132,7 @@ export async function startConfiguredService(options: ConfiguredServiceOptions) 
   const demoToken = generateToken(randomBytes)
   if (wantsDemo && (await createDemoData(db, { token: demoToken, serviceUrl, now: now() })))
     messages.push(
-      `demo      Created two sample projects. API token of ${DEMO_ADMIN_EMAIL} (shown only once):`,
+      `demo      Created two demo projects. API token of ${DEMO_ADMIN_EMAIL} (shown only once):`,
       `          ${demoToken}`,
     )
   // Without an API_TOKEN, this only revokes the token set at the previous start.

@@ -81,7 +81,7 @@ function resolveYear(
     }
   if (!isCertain && day > addMonths(now.day, MAX_MONTHS_AHEAD)) {
     const problem = isNextYear ? 'has passed this year' : `is more than ${MAX_MONTHS_AHEAD} months away`
-    return { days, question: `That day ${problem}. Is it the right day?`, needsConfirmation: true }
+    return { days, question: `That day ${problem}. Is this the right date?`, needsConfirmation: true }
   }
   return {
     days,

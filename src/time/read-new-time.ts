@@ -259,7 +259,7 @@ function resolveTimeOnDay(day: Day, time: Point, assumption: string, change: Cha
   }
   if (time.zone || zone === local.now.zone) return addAssumptions(readIn(undefined), [assumption])
   const inZoneOfPost = addAssumptions(readIn(zone), [assumption, ...zoneAssumption(change)])
-  const question = `In which time zone, ${zoneLabel(zone)} or ${zoneLabel(local.now.zone)}?`
+  const question = `Which time zone: ${zoneLabel(zone)} or ${zoneLabel(local.now.zone)}?`
   return ask(question, change, [inZoneOfPost, addAssumptions(readIn(undefined), [assumption])])
 }
 

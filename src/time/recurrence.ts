@@ -177,7 +177,7 @@ export function nextOccurrence(recurrence: Recurrence, after: Date): DateTime {
     const next = moments.find((at) => at.toMillis() > after.getTime())
     if (next) return next
   }
-  throw new Error(`"${describeRecurrence(recurrence)}" never comes up again.`)
+  throw new Error(`"${describeRecurrence(recurrence)}" has no further occurrence.`)
 }
 
 function includesDay(days: RecurrenceDays, day: Day): boolean {

@@ -21,7 +21,7 @@ export const NO_MOMENT_MESSAGES: [reason: RefusalReason, message: string][] = [
   ['range', 'A post can only have one time. Enter the start, such as "tomorrow 2pm".'],
   ['open-ended', 'That isn\'t an exact time. Enter one, such as "friday 5pm".'],
   ['nonsense', 'That says when not to post. Enter when to post, such as "tomorrow 9am".'],
-  ['several', 'A post can only have one time. Enter one, then schedule another post.'],
+  ['several', 'A post can only have one time. Enter one, and schedule more posts for the others.'],
   ['vague', ENTER_DAY_AND_TIME],
 ]
 

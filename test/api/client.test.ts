@@ -85,7 +85,7 @@ const deleteWebhook = (api: Api) => api.webhook.delete('p1')
 const updateSource = (api: Api) => api.sources.update('p1', 's1', { Description: 'D' })
 
 describe('a request', () => {
-  it('has the token, and its body as JSON', async () => {
+  it('carries the token, and its body as JSON', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await createPost(api)
     expect(received).toMatchObject([
@@ -98,7 +98,7 @@ describe('a request', () => {
     ])
   })
 
-  it('repeats the key of a list, and keeps the + of a time offset', async () => {
+  it('repeats the parameter for each item of a list, and keeps the + of a UTC offset', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await api.posts.list('p1', {
       platforms: ['X', 'LINKEDIN'],
@@ -202,7 +202,7 @@ describe('a list of all posts', () => {
       15,
     ],
     [
-      'says the total beside its data',
+      'states the total next to its data',
       [
         { body: { data: page(40).body.data, meta: { total: 60 } } },
         { body: { data: page(20, 40).body.data, meta: { total: 60 } } },
@@ -223,7 +223,11 @@ describe('a list of all posts', () => {
     ['sends the first 100 posts again', [page(100)], 100],
     ['sends the first 50 posts again', [page(50)], 50],
     ['sends the first of 70 posts again', [pageWith({ total: 70 }, 40)], 40],
-    ['sends no more of 70 posts', [pageWith({ total: 70 }, 40), pageWith({ total: 70 }, 0)], 40],
+    [
+      'sends an empty page after 40 of 70 posts',
+      [pageWith({ total: 70 }, 40), pageWith({ total: 70 }, 0)],
+      40,
+    ],
     [
       'sends none of the posts that follow',
       [pageWith({ has_more: true }, 7), pageWith({ has_more: true }, 0)],
@@ -236,7 +240,7 @@ describe('a list of all posts', () => {
     expect('data' in result && result.data.items).toHaveLength(count)
   })
 
-  it('needs one request if it is short and the service says its length', async () => {
+  it('needs one request if it is short and the service states its length', async () => {
     const { api, received } = await apiWithAnswers(pageWith({ Total: 20, TotalIsMore: false }, 20))
     expect(await api.posts.listAll('p1', {}, { maxPages: 1 })).toMatchObject({ data: { hasMore: false } })
     expect(received).toHaveLength(1)
@@ -503,7 +507,7 @@ describe('a POST without a complete response', () => {
 })
 
 describe('the version of a post', () => {
-  it('is the strong tag, even if a proxy weakened it', async () => {
+  it('is a strong ETag, even if a proxy weakened it', async () => {
     const { api } = await apiWithAnswers({ headers: { etag: 'W/"3"' }, body: { data: { Id: 'x1' } } })
     expect(await api.posts.get('p1', 'x1')).toMatchObject({ kind: 'ok', data: { etag: '"3"' } })
   })

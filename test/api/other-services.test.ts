@@ -34,7 +34,7 @@ describe('paging', () => {
   it.each<[how: string, first: (url: string) => Answer]>([
     ['links.next', () => ({ body: { data: pageOf(1, 2), links: { next: `${POSTS}?cursor=b` } } })],
     [
-      'a whole address',
+      'an absolute URL',
       (url) => ({ body: { data: pageOf(1, 2), links: { next: `${url}${POSTS}?cursor=b` } } }),
     ],
     ['meta.next', () => ({ body: { data: pageOf(1, 2), meta: { next: '?cursor=b' } } })],
@@ -46,7 +46,7 @@ describe('paging', () => {
       }),
     ],
     [
-      'the name that a proxy hides',
+      'a URL with an internal host name',
       () => ({ body: { data: pageOf(1, 2), next: `http://internal.example${POSTS}?cursor=b` } }),
     ],
   ])('follows %s to the next page', async (_, first) => {
@@ -201,7 +201,7 @@ describe('JSON:API', () => {
   })
 })
 
-describe('a reason', () => {
+describe('the message of an error', () => {
   it.each([
     [{ data: { reason: 'The plan ended.' } }, 'The plan ended.'],
     [{ success: false, data: { message: 'The plan ended.' } }, 'The plan ended.'],
@@ -214,7 +214,7 @@ describe('a reason', () => {
   })
 })
 
-it('considers two drafts without a date the same if the rest is', () => {
+it('considers two drafts without a date equal if everything else is equal', () => {
   const draft = { Content: 'Some day', Status: 'DRAFT' }
   const listed = posts.read({ id: 1, content: 'Some day', status: 'DRAFT' })
   expect(isSamePost(draft, listed)).toBe(true)

@@ -121,7 +121,7 @@ describe('a list', () => {
   })
 
   it.each([
-    ['an empty list beside it', { items: [], results: items }],
+    ['an empty list next to it', { items: [], results: items }],
     ['an id of its own', { id: 'page-1', upcoming: items }],
     ['a cursor and tags', { upcoming: items, next: 'x', tags: ['a'] }],
   ])('is found with %s', (_neighbor, data) => {

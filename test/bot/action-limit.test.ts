@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openUpnext, type Upnext } from './workspace.ts'
 
 const userMessage = (limit: number) =>
-  `Upnext accepts ${limit} actions a minute from each person. Wait a minute and try again.`
+  `That was more than ${limit} actions in a minute. Wait a minute and try again.`
 const WORKSPACE_MESSAGE = 'Upnext is very busy in this workspace. Wait a minute and try again.'
 
 let upnext: Upnext

@@ -222,7 +222,7 @@ describe('the list of accounts', () => {
     expect(rows).toEqual([{ name: 'Current' }])
   })
 
-  it('names a post that waits for the limit of its network before a disconnection', async () => {
+  it("lists a post that waits for its network's rate limit before disconnecting the account", async () => {
     await upnext.addTelegram()
     upnext.telegram.plan(() => ({ kind: 'status', status: 429, retryAfter: 30 * 60 }))
     await upnext.schedule('Launch day!')

@@ -33,7 +33,7 @@ const channel = () => upnext.mara.state().channels.find(({ name }) => name === '
 const alerts = () => upnext.inChannel().filter((text) => /^\["Acme( \(\d+ posts\))?: Not/.test(text))
 const admin = () => upnext.person('tomas')
 
-it('stays the channel of alerts if someone deletes one of them', async () => {
+it('keeps posting alerts in a channel where someone deleted one', async () => {
   await failFromElsewhere('First')
   await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
   const { secrets, apiUrl } = upnext.slack
@@ -46,7 +46,7 @@ it('stays the channel of alerts if someone deletes one of them', async () => {
   await upnext.mara.runAndHear('/upnext alerts', /This channel gets alerts about \*Acme\*/)
 })
 
-it('ends the alerts of a channel that Upnext was removed from, and notifies the admins of the alert that it missed', async () => {
+it('turns off alerts in a channel that Upnext was removed from, and sends the missed alert to the admins', async () => {
   await upnext.mara.removeFromChannel({ channel: channel(), user: upnext.slack.botUserId })
   await failFromElsewhere('First')
   await upnext.waitFor(() =>
@@ -126,5 +126,5 @@ it('says how many posts are tried again if the service fails in between', async 
   let changes = 0
   isDown = ({ url }) => /results$/.test(url) && ++changes > 1
   await upnext.press('Try all again', /Try all again/)
-  await upnext.mara.hears(/Publishing 1 post now\. The rest wasn't tried\. .*scheduling service/)
+  await upnext.mara.hears(/Publishing 1 post now\. The others weren't tried again\. .*scheduling service/)
 })

@@ -829,7 +829,7 @@ describe('the stored alerts', () => {
     await upnext.waitFor(async () => expect(await countAlerts()).toBe(0))
   })
 
-  it('are missed kindly when someone presses a button later', async () => {
+  it('explain that they have expired if someone presses their buttons later', async () => {
     await fail()
     await expectAlerts([ALERT])
     // The next check would post an alert again.

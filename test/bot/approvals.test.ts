@@ -89,7 +89,7 @@ describe('a post of a project whose posts need approval', () => {
     await sees(priya, /approved \\"Launch day!\\" in Acme/)
   })
 
-  it('tells its author once a colleague changed it with approval', async () => {
+  it('notifies its author when an approved change by a colleague is made', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -125,7 +125,7 @@ describe('a post of a project whose posts need approval', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('is never approved in a version that was not the last one: an old message shows the difference', async () => {
+  it('is never approved in an outdated version: an old message shows the difference', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -159,7 +159,7 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
   })
 
-  it('is not asked about again when only its time changes', async () => {
+  it("isn't shown as changed when only its time changes", async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval.*21 Nov/s)
@@ -242,12 +242,12 @@ describe('a post of a project whose posts need approval', () => {
     await press(priya, 'approval:approve', lastRequest(yuki)).catch(() => undefined)
     // Priya is also notified of the change.
     await upnext.settled()
-    await priya.runAndHear('/upnext approve', /Your posts that wait for others/)
-    expect(priya.lastText()).not.toContain('These posts wait for your approval')
+    await priya.runAndHear('/upnext approve', /Your posts waiting for others/)
+    expect(priya.lastText()).not.toContain('Waiting for your approval')
     expect(await stored()).toEqual([])
   })
 
-  it('is not approved by people themselves: its author, or who changed its text', async () => {
+  it("can't be approved by its author or by anyone who changed its text", async () => {
     await requireApproval([yuki.userId, priya.userId])
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -276,8 +276,8 @@ describe('a post of a project whose posts need approval', () => {
     await requireApproval([yuki.userId], ['admins'])
     await schedule(POST, mara)
     await sees(yuki, /asks for your approval/)
-    await mara.runAndHear('/upnext approve', /Your posts that wait for others.*Launch day!/s)
-    expect(mara.lastText()).not.toContain('These posts wait for your approval')
+    await mara.runAndHear('/upnext approve', /Your posts waiting for others.*Launch day!/s)
+    expect(mara.lastText()).not.toContain('Waiting for your approval')
   })
 
   it('goes back to its author with a reason, and is decided once', async () => {
@@ -358,7 +358,7 @@ describe('a post of a project whose posts need approval', () => {
     await sees(priya, /\u2060\*\u2060shorten/)
   })
 
-  it('is counted by an export, which leaves it out', async () => {
+  it('is left out of an export, which says that it waits for approval', async () => {
     await requireApproval()
     await schedule(POST)
     await priya.runAndHear(
@@ -410,7 +410,7 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch! SCHEDULED']), MAX_WAIT)
   })
 
-  it('is asked about again after its author has answered to a wish for changes with another time', async () => {
+  it('needs approval again after its author answers a request for changes with a new time', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -426,13 +426,13 @@ describe('a post of a project whose posts need approval', () => {
       /Rescheduled/,
     )
     await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/"approval:approve"/), MAX_WAIT)
-    await sees(yuki, /was changed after a decision about it, and needs your approval/)
+    await sees(yuki, /has changed since the last decision, and needs your approval/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     expect(directMessages(yuki).filter(({ text = '' }) => /after a decision/.test(text))).toHaveLength(1)
   })
 
-  it('is decided by the others if its author is one of those who all have to approve', async () => {
+  it('needs only the other approvers if its author is one of them', async () => {
     await requireApproval([yuki.userId, priya.userId], ['all'])
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -440,7 +440,7 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
-  it('is approved by the one who remains if the others no longer have to', async () => {
+  it('can be approved by the only remaining approver after the others are removed', async () => {
     await requireApproval([yuki.userId, mara.userId], ['all'])
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -467,13 +467,13 @@ describe('a post of a project whose posts need approval', () => {
       () => expect(modalOf(yuki)).toMatch(/already approved this post\. It still needs/),
       MAX_WAIT,
     )
-    await yuki.runAndHear('/upnext approve', /No post waits for your approval/)
+    await yuki.runAndHear('/upnext approve', /No posts are waiting for your approval/)
     await press(mara, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 })
 
-describe('no way around an approval', () => {
+describe('an approval that nobody can bypass', () => {
   beforeEach(() => open())
 
   /** Nothing reaches the service, and the post waits. */
@@ -483,7 +483,7 @@ describe('no way around an approval', () => {
     await priya.runAndHear('/upnext approve', words)
   }
 
-  it('leads through a plan', async () => {
+  it('applies to a plan', async () => {
     await requireApproval()
     await schedulePlan(`${POST}\nOne more monday 9am on X`)
     await sees(priya, /2 posts wait for approval in Acme/)
@@ -501,7 +501,7 @@ describe('no way around an approval', () => {
   it.each([
     ['edited', '/upnext edit launch', 'Edit a post', { Status: 'SCHEDULED' }],
     ['moved', '/upnext reschedule launch', 'Reschedule a post', { ScheduleDate: 'monday 9am' }],
-  ])('leads through a draft that is %s', async (_how, command, title, values) => {
+  ])('applies to a draft that is %s', async (_how, command, title, values) => {
     await requireApproval()
     await priya.run(`/schedule-post ${POST} as a draft`)
     const { id } = await priya.form('Schedule a post')
@@ -514,7 +514,7 @@ describe('no way around an approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
-  describe('leads through a change of a post that is scheduled', () => {
+  describe('applies to a change of a scheduled post', () => {
     beforeEach(async () => {
       await priya.run(`/schedule-post ${POST}`)
       const { id } = await priya.form('Schedule a post')
@@ -549,7 +549,7 @@ describe('no way around an approval', () => {
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await turnOff()
       upnext.wait({ minutes: 24 * 60 })
-      await hasSeen(priya, /It wasn't approved in time, so the post stayed as it was/)
+      await hasSeen(priya, /This change wasn't approved in time, so the post stayed as it was/)
       expect((await stored()).join()).toMatch(/^Launch day! /)
     })
 
@@ -560,7 +560,7 @@ describe('no way around an approval', () => {
       await hasSeen(yuki, /This change wasn't approved in time, so the post stayed as it was/)
     })
 
-    it('whose last version counts, and which goes with the post', async () => {
+    it('which a later change replaces, and which is dropped when the post is cancelled', async () => {
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch night!' })
       await sees(yuki, /Launch night!/)
       await change('/upnext edit launch', 'Edit a post', { Content: 'Launch week!' })
@@ -584,7 +584,7 @@ describe('no way around an approval', () => {
     })
   })
 
-  it('leads through a rule that is turned off while a post waits', async () => {
+  it('still applies to a waiting post after the rule is turned off', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -600,7 +600,7 @@ describe('no way around an approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
-  it('leads through an edit after the rule is turned off', async () => {
+  it('still applies to a waiting post that is edited after the rule is turned off', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -618,7 +618,7 @@ describe('no way around an approval', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
   })
 
-  it('leads through a copy of a post that is scheduled', async () => {
+  it('applies to a copy of a scheduled post', async () => {
     await priya.run(`/schedule-post ${POST}`)
     const { id } = await priya.form('Schedule a post')
     await priya.submitAndHear({ view: id, values: {} }, /Scheduled in/)
@@ -631,7 +631,7 @@ describe('no way around an approval', () => {
     expect(await stored()).toEqual(['Launch day! SCHEDULED'])
   })
 
-  it('leads through a message that shares a post', async () => {
+  it('applies to a waiting post that is shared', async () => {
     await requireApproval()
     await schedule(POST)
     await priya.run('/upnext share launch')
@@ -640,7 +640,7 @@ describe('no way around an approval', () => {
     await waits(/Launch day!/)
   })
 
-  it('leads through the outbox, where a missed post gets a new time', async () => {
+  it('applies again to a missed post that gets a new time in the outbox', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -653,7 +653,7 @@ describe('no way around an approval', () => {
     await waits(/Launch day!/)
   })
 
-  it('leads through the right to approve that someone had', async () => {
+  it('does not accept a deactivated approver', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)
@@ -663,7 +663,7 @@ describe('no way around an approval', () => {
   })
 })
 
-describe('what waits', () => {
+describe('a waiting post', () => {
   beforeEach(() => open())
 
   it('is brought to mind a day and two hours before, and admins are asked in the last hour', async () => {
@@ -750,7 +750,7 @@ describe('posts of a plan', () => {
     const { id } = await yuki.form('Edit a post')
     await yuki.submitAndHear({ view: id, values: yuki.fill({ Content: 'Two!' }) }, /Saved the changes/)
     isDown = true
-    await yuki.runAndHear('/upnext approve', /These posts wait for your approval/)
+    await yuki.runAndHear('/upnext approve', /Waiting for your approval/)
     await yuki.pressLast('approval:approve')
     const states = async () =>
       (await upnext.service.pool.query('select state from upnext.outbox_item order by seq')).rows.map(
@@ -764,7 +764,7 @@ describe('posts of a plan', () => {
     await vi.waitFor(
       () =>
         expect(JSON.stringify(directMessages(priya))).toMatch(
-          /Undone: cancelled 1 post in Acme\. Not cancelled: 2 posts already out, being sent, changed since/,
+          /Undone: cancelled 1 post in Acme\. Not cancelled: 2 posts \(already out, being sent, changed since/,
         ),
       MAX_WAIT,
     )
@@ -827,7 +827,7 @@ describe('posts of a plan', () => {
 
   it('are approved one by one, or the rest of them together', async () => {
     await importPlan()
-    await yuki.runAndHear('/upnext approve', /These posts wait for your approval/)
+    await yuki.runAndHear('/upnext approve', /Waiting for your approval/)
     await yuki.pressLast('approval:approve')
     await vi.waitFor(async () => expect(await stored()).toHaveLength(1), MAX_WAIT)
     await sees(yuki, /Approve all 2/)
@@ -835,7 +835,7 @@ describe('posts of a plan', () => {
     await vi.waitFor(async () => expect(await stored()).toHaveLength(3), MAX_WAIT)
   })
 
-  it('are each missed at their time, and their author is told', async () => {
+  it('are each marked as missed at their time, and their author is notified', async () => {
     await importPlan()
     upnext.wait({ minutes: 3 * 24 * 60 })
     await hasSeen(priya, /It wasn't approved in time.*Pick a new time/s)
@@ -846,7 +846,7 @@ describe('posts of a plan', () => {
 describe('a post for a service that cannot change posts', () => {
   beforeEach(() => open(withoutExtensions))
 
-  it('is asked about once with all of its texts, which are several posts there', async () => {
+  it('asks once for approval of all its texts, which become several posts', async () => {
     await requireApproval()
     await priya.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
     const { id } = await priya.form('Schedule a post')
@@ -899,7 +899,7 @@ describe('a post for a service that cannot change posts', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
   })
 
-  it('is called cancelled in its request if it was cancelled after its approval', async () => {
+  it('is marked as cancelled in the request for approval if it was cancelled later', async () => {
     await requireApproval()
     await schedule(POST)
     await sees(yuki, /asks for your approval/)

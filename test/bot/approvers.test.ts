@@ -80,7 +80,7 @@ describe('a user group that approves', () => {
   it('rejects a member who has left it since', async () => {
     upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['tomas'] })
     await press(yuki, 'approval:approve')
-    await expectRefusal(yuki, /You can't decide about this post/)
+    await expectRefusal(yuki, /You aren't an approver of this post/)
     expect(await stored()).toEqual([])
     const { rows } = await upnext.service.pool.query(
       "select outcome from upnext.audit_entry where action = 'approval:approve'",
@@ -88,11 +88,11 @@ describe('a user group that approves', () => {
     expect(rows).toEqual([{ outcome: 'denied' }])
   })
 
-  it('does not decide through a guest whom nobody named', async () => {
+  it("doesn't let a member decide who has become a guest", async () => {
     expect(directMessages(upnext.person('noor'))).toEqual([])
     upnext.slack.controls.updateUser({ user: 'yuki', role: 'guest' })
     await press(yuki, 'approval:approve')
-    await expectRefusal(yuki, /You can't decide about this post/)
+    await expectRefusal(yuki, /You aren't an approver of this post/)
     expect(await stored()).toEqual([])
   })
 
@@ -137,7 +137,7 @@ describe('the right to decide', () => {
     await sees(person, /asks for your approval/)
     // People of other organizations have no commands.
     if (handle === 'noor')
-      await person.runAndHear('/upnext approve', /These posts wait for your approval.*Launch day!/s)
+      await person.runAndHear('/upnext approve', /Waiting for your approval.*Launch day!/s)
     await press(person, 'approval:approve')
     await expectScheduled()
   })
@@ -257,7 +257,7 @@ describe('approval that authors may ask for', () => {
     )
   })
 
-  it('goes on when the waiting post is edited', async () => {
+  it('is still needed when the waiting post is edited', async () => {
     await setRule({ mode: 'optional', approvers: [yuki.userId] }, /need approval if their authors ask for it/)
     await schedule(POST, priya, { Status: 'TO_APPROVE' })
     await priya.run('/upnext edit launch')
@@ -334,7 +334,7 @@ describe('someone who changed the text of a post', () => {
       () => expect(JSON.stringify(lastRequest(mara))).toContain('"approval:approve"'),
       MAX_WAIT,
     )
-    await yuki.runAndHear('/upnext approve', /No post waits for your approval/)
+    await yuki.runAndHear('/upnext approve', /No posts are waiting for your approval/)
     await press(mara, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch night! SCHEDULED']), MAX_WAIT)
   })
@@ -411,7 +411,7 @@ describe('the audit trail', () => {
     await setRule({ approvers: [yuki.userId] }, /need approval/)
     await schedule()
     await sees(yuki, /asks for your approval/)
-    await yuki.runAndHear('/upnext approve', /These posts wait for your approval/)
+    await yuki.runAndHear('/upnext approve', /Waiting for your approval/)
     await press(yuki, 'approval:approve')
     await expectScheduled()
     await schedule('Late news sunday 9am Berlin time on X')
@@ -483,10 +483,10 @@ describe('a request for approval', () => {
 
   it('says that only the address of foreign media is approved', async () => {
     await schedule(POST, priya, { Media: 'https://example.com/lamp.jpg' })
-    await sees(yuki, /Only the address of the media is approved/)
+    await sees(yuki, /You approve only the link to the image or video/)
   })
 
-  it('does not come to people who are not asked', async () => {
+  it("isn't sent to other people", async () => {
     await schedule()
     await sees(yuki, /asks for your approval/)
     expect(directMessages(upnext.person('tomas'))).toEqual([])

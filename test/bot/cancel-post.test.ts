@@ -73,7 +73,7 @@ describe('cancelling a post', () => {
     await mara.runAndHear(`/upnext cancel ${words}`, /Cancel this post\?.*Spring is here/s)
   })
 
-  it('takes the words of a date for a phrase', async () => {
+  it('reads "28 nov" as a date, not as separate words', async () => {
     await schedule('Tea', '2026-11-28')
     await schedule('Vote for 128 innovations')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)

@@ -266,7 +266,7 @@ describe("someone else's changes", () => {
     expect(topText()).toContain('Someone else changed this post.')
   })
 
-  it("may be the user's own, from another form", async () => {
+  it('are also shown if the user made them in another form', async () => {
     const { id } = await openEdit('Launch day!')
     const window = upnext.person('mara')
     await window.run('/upnext edit launch')

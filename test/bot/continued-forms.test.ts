@@ -84,7 +84,7 @@ async function submitWhileUnreachable(words: string, Content: string) {
 }
 
 describe('a form that was closed and is continued', () => {
-  it('is not offered if it corrects a submission, which it could no longer replace', async () => {
+  it("isn't offered if it was opened to correct a submission in the outbox", async () => {
     await submitWhileUnreachable('tomorrow 9am Berlin time on X', 'Launch day is tuesday!')
     await mara.runAndHear('/upnext outbox', /Launch day is tuesday/)
     await mara.pressLast('outbox:edit')

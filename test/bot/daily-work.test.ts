@@ -87,7 +87,7 @@ describe('/upnext find', () => {
     expect(mara.lastText()).not.toContain('Spring sale')
   })
 
-  it('takes words that are dates or platforms as words', async () => {
+  it('searches for dates and platforms as plain words', async () => {
     await addPost('See you on friday', '2026-11-25T09:00Z')
     await addPost('LinkedIn is down', '2026-11-26T09:00Z')
     await mara.runAndHear('/upnext find friday', /See you on friday/)

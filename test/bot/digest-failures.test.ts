@@ -46,7 +46,7 @@ it('notifies the admins that a digest has stopped if its owner has left', async 
   const texts = () => JSON.stringify(upnext.person('tomas').state().messages)
   await vi.waitFor(
     () =>
-      expect(texts()).toMatch(/This message was for <@\w+> who has left: Your digest Acme.*paused because/),
+      expect(texts()).toMatch(/This message was for <@\w+> , who has left: Your digest Acme.*paused because/),
     MAX_WAIT,
   )
 })
@@ -207,7 +207,7 @@ describe('a digest that Slack rejects', () => {
     misbehave('chat.scheduleMessage', { error: 'is_archived' })
     await upnext.setUpDigest(14)
     await upnext.waitForDirectMessage(
-      /paused because the channel is archived\. To start again, choose another channel: use `\/upnext digest list`/,
+      /paused because the channel is archived\. To resume it in another channel, use `\/upnext digest list`/,
     )
     await mara.runAndHear('/upnext digest list', /Press \*Edit\* to choose another channel/)
   })

@@ -105,7 +105,7 @@ it('uses the new times of a digest that is resumed while someone changes it', as
   expect((await rows())[0].next_at).toEqual(changed[0].next_at)
 })
 
-it('lets the second of two editors know', async () => {
+it('rejects the second of two simultaneous edits with an explanation', async () => {
   await upnext.setUpDigest(600)
   const tomas = upnext.person('tomas')
   const { id: own } = await upnext.editDigest()

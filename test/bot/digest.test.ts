@@ -140,7 +140,7 @@ describe('a digest', () => {
     await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(28)
     await upnext.waitForDirectMessage(
-      /Your digest Acme in <#C\w+>: paused because Upnext isn't in the channel anymore\. To start again/,
+      /Your digest Acme in <#C\w+>: paused because Upnext isn't in the channel anymore\. To resume it/,
     )
     await upnext.settled()
     expect(upnext.directMessages().match(/paused because/g)).toHaveLength(1)

@@ -108,7 +108,7 @@ describe('a post that everyone has to approve', () => {
     // 70 minutes remain.
     upnext.wait({ minutes: 110 })
     await edit('Launch night!', priya)
-    await sees(yuki, /was changed after a decision about it, and needs your approval/)
+    await sees(yuki, /has changed since the last decision, and needs your approval/)
   })
 
   it('is not called approved while it waits for others', async () => {
@@ -143,7 +143,7 @@ describe('a post that everyone has to approve', () => {
     await open()
     const { view, values } = await fillInRule({ approvers: [yuki.userId], options: ['all', 'admins'] })
     expect(await mara.submitView({ view, values })).toMatchObject({
-      errors: { options: expect.stringContaining('admins can release a post only in its last hour') },
+      errors: { options: expect.stringContaining('admins can approve a post only in its last hour') },
     })
   })
 })
@@ -158,13 +158,14 @@ it('asks admins in the last hour only about the posts whose last hour it is', as
   expect(heard(mara)).toContain('Launch day!')
   await press(mara, 'approval:approve-all')
   await vi.waitFor(
-    () => expect(modalOf(mara)).toMatch(/You approved 1 of 2 posts, but not the rest: You can't decide/),
+    () =>
+      expect(modalOf(mara)).toMatch(/You approved 1 of 2 posts, but not the rest: You aren't an approver/),
     MAX_WAIT,
   )
   await sends(1)
 })
 
-it('leaves out who edited a held post before its project had a rule', async () => {
+it("doesn't ask people for approval who edited the held post before the rule was set", async () => {
   await open({ respond: withoutExtensions })
   await schedule(undefined, priya, 'HELD')
   await edit('Launch and buy now!', yuki)

@@ -41,7 +41,11 @@ const REFUSED: [name: string, content: string | Buffer, message: RegExp][] = [
   ['a ZIP archive', Buffer.from('PK\u0003\u0004\0\0\0\0'), /isn't plain text/],
   ['an Excel workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /isn't plain text/],
   ['a gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0]), /isn't plain text/],
-  ['10,000 columns', `${HEADING},${columns(10_000)}\n${GOOD}`, /has 10003 columns\. Keep up to 100/],
+  [
+    '10,000 columns',
+    `${HEADING},${columns(10_000)}\n${GOOD}`,
+    /has 10003 columns\. Remove some, so that at most 100/,
+  ],
   ['a cell of 1 MB', table(`${big(1e6)},2026-11-27 10:00,X`), /more than 100,000 characters/],
   ['a quotation of 1 MB', table(`"${big(1e6, 'a\n')}",2026-11-27 10:00,X`), /more than 100,000 characters/],
   ['an open quotation', table('"never closed,2026-11-27 10:00,X'), /can't be read, because a quotation mark/],
@@ -112,7 +116,7 @@ async function seesAnswer(message: RegExp): Promise<void> {
 }
 
 describe('a hostile table', () => {
-  it('is one of at least 60', () => {
+  it('comes in at least 60 variants', () => {
     expect(REFUSED.length + ROWS.length).toBeGreaterThanOrEqual(60)
   })
 

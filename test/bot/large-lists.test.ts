@@ -96,7 +96,7 @@ it('says how many log entries it has searched if there are more', async () => {
   )
   await addLogEntries(600)
   await mara.run('/upnext logs webhook')
-  await mara.hears('No log entries in Acme matching "webhook". Upnext looked at the latest 500 entries.')
+  await mara.hears('No log entries in Acme matching "webhook". Only the latest 500 entries were searched.')
 })
 
 it.each(['Asia/Calcutta', 'Europe/Kiev', 'Asia/Saigon'])(
@@ -186,7 +186,7 @@ it('lists old failed posts, or says that it has not looked for them', async () =
   await mara.hears(/Failed long ago/)
   await addPublished(600, hoursAgo(24 * 200), 3_600_000)
   await mara.run('/upnext posts failed')
-  await mara.hears(/only those of the last 90 days were looked at/)
+  await mara.hears(/only those of the last 90 days were searched/)
 })
 
 it('says that the latest posts of a large project are not all', async () => {

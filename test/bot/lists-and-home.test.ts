@@ -68,7 +68,7 @@ describe('/upnext posts', () => {
     )
   })
 
-  it('takes the beginning of "x-mas" for a word rather than a platform', async () => {
+  it('reads "x-mas" as a word, not as a platform', async () => {
     await mara.run('/upnext posts x-mas sale')
     await mara.hears('No posts in Acme matching "x-mas sale". Upnext searched the text')
     expect(postQueries().at(-1)).not.toHaveProperty('platforms')

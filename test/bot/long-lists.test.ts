@@ -13,7 +13,7 @@ async function open(respond: Respond = () => undefined) {
 afterEach(() => upnext.close())
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
-const INCOMPLETE = /There are more posts than Upnext can load\. Name a date/
+const INCOMPLETE = /There are more posts than Upnext can load\. Add a date/
 
 const homeText = () => JSON.stringify(mara.state().home)
 

@@ -98,7 +98,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext export', 'write', /the file is in your messages|No scheduled posts or drafts in Acme/],
   ['/upnext slots', 'write', openForm('Slots')],
   ['/upnext approval', 'admin', openForm('Approval')],
-  ['/upnext approve', 'decide', /No post waits for your approval/],
+  ['/upnext approve', 'decide', /No posts are waiting for your approval/],
   ['/upnext outbox', 'view', /Your outbox/],
   ['/upnext media', 'view', /haven't uploaded anything/],
   ['/upnext digest', 'write', openForm('Channel digest')],

@@ -97,7 +97,7 @@ describe('an exported week', () => {
     await seesReview(/Row 2.*The row has no version/)
   })
 
-  it('calls no change saved that waits for approval', async () => {
+  it("doesn't report a change as saved while it waits for approval", async () => {
     await schedule('Stollen is here monday 9am on X')
     await mara.run('/upnext approval')
     const { id: view } = await mara.form('Approval')
@@ -215,7 +215,7 @@ describe('an exported week', () => {
     ])
   })
 
-  it('keeps what has no column', async () => {
+  it('keeps the values of fields that have no column', async () => {
     await schedule(POSTS)
     const rows: Record<string, string>[] = parse(await exported(), { bom: true, columns: true })
     const cells = rows.map((row) => [row['Upnext id'], row['Upnext version'], `${row.Text}!!`])

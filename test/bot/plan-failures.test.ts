@@ -71,7 +71,7 @@ it('cancels the other posts of a plan if one of them is not shown to the bot', a
   )
 })
 
-it("doesn't send a plan that can't be compared with the project before its author has read that", async () => {
+it("warns the author before sending a plan that couldn't be checked for duplicates", async () => {
   await plans.importText('Coffee monday 9am on X')
   await seesReview(/Schedule 1 post/)
   await close()

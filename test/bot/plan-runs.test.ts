@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-it('is undone although Undo is pressed while the database is late and the time for it ends', async () => {
+it('is undone if Undo is pressed while the job that closes the plan waits for the database', async () => {
   await plans.importText('Coffee dec 20 9am on X')
   await seesReview(/Schedule 1 post/)
   await plans.press('plan:schedule')
@@ -119,7 +119,7 @@ it('is undone although Undo is pressed while the database is late and the time f
   expect(await storedPosts()).toEqual([])
 })
 
-it('keeps a plan sent that a stalled worker has read again', async () => {
+it("doesn't return a sent plan to review when a stalled worker resumes", async () => {
   await upnext.startSecondBot()
   let release = () => {}
   let isBlocked = false

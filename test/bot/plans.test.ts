@@ -75,7 +75,7 @@ describe('a table with unusual cells', () => {
       ['Lights "off"', '2026-12-05 09:00', 'X'],
     ].map((cells) => cells.join('\t'))
     await importText(['Text\tDate\tPlatforms', ...rows].join('\n'))
-    await seesReview(/\*0 posts\* for Acme.*A quotation mark at the start of a cell took in the rows below/)
+    await seesReview(/\*0 posts\* for Acme.*A quotation mark at the start of a cell is never closed/)
   })
 
   it('keeps the day at the beginning of a line', async () => {
@@ -125,7 +125,7 @@ describe('a table with unusual cells', () => {
     await seesReview(/\*1 post\* for Acme.*Row 3: Lunch.*When: the date is missing\./)
   })
 
-  it('is reviewed if none of its requests for a free slot can be read', async () => {
+  it('is still shown for review if its only request for a free slot is unreadable', async () => {
     await mara.run('/upnext slots weekdays at 9:00')
     const { id: view } = await mara.form('Slots')
     await mara.submitAndHear({ view, values: {} }, /\*Slots of Acme\*/)
@@ -140,7 +140,7 @@ describe('a table with unusual cells', () => {
     await importFile('plan.csv', `Text,Date,Platforms,Media\n${rows}`)
     await seesReview(/\*1 post\* for Acme.*Row 2: #N\/A.*the spreadsheet shows an error/)
     expect(shown()).toMatch(
-      /Row 3: Two lamps.*a post has one file\. Keep one link\..*The text still contains \{\{name\}\}/,
+      /Row 3: Two lamps.*a post can have only one file\. Keep one link\..*The text still contains \{\{name\}\}/,
     )
   })
 
@@ -166,7 +166,7 @@ describe('a pasted plan', () => {
   it('is reviewed by day, with its problems first, and scheduled after a fix', async () => {
     await importText(WEEK)
     await seesReview(
-      /\*3 posts\* for Acme · LinkedIn.2, Instagram.1, X.1.*Need your attention.*Row 4: Something without a time.*When: Enter a date.*Monday 23 November.*09:00.*Monday motivation.*Wednesday 25 November.*Launch day!/,
+      /\*3 posts\* for Acme · LinkedIn.2, Instagram.1, X.1.*Needs your attention.*Row 4: Something without a time.*When: Enter a date.*Monday 23 November.*09:00.*Monday motivation.*Wednesday 25 November.*Launch day!/,
     )
     await vi.waitFor(
       () => expect(directMessages().at(-1)).toMatch(/3 posts is ready for your review/),

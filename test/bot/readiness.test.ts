@@ -98,7 +98,7 @@ it('is ready while the service fails, and not while it rejects the token', async
   await waitForProbe(200, 'ready')
 })
 
-it('is not ready while the database stores nothing', async () => {
+it("isn't ready while the database is read-only", async () => {
   upnext = await openUpnext()
   const name = new URL(upnext.service.databaseUrl).pathname.slice(1)
   const allowWriting = async (isAllowed: boolean) => {

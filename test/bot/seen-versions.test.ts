@@ -82,7 +82,9 @@ describe('a post that failed is not published in another account without a quest
     await connectAccount(upnext.service.db, account as never)
     if (place === 'the alert') await workspace.press('Try again', /wrong file identifier/)
     else await mara.pressLast('retry:post')
-    await mara.hears(`Another account is connected now. This would be published on Telegram (${name})`)
+    await mara.hears(
+      `A different account is connected now. The post would be published on Telegram (${name})`,
+    )
     expect(workspace.telegram.sent).toEqual([])
     await mara.pressLast('retry:unknown')
     await mara.hears(`Publishing on Telegram (${name}) now`)
@@ -177,7 +179,7 @@ describe('a form that is continued', () => {
     await vi.waitFor(() => expect(modalOf(mara)).toContain('"initial_value":"Lamps for all"'), MAX_WAIT)
   }
 
-  it('holds the post as its channel does', async () => {
+  it('holds the post if its channel holds posts by default', async () => {
     await open(withoutExtensions)
     await mara.runAndHear('/upnext hold on', /now held in Upnext/)
     const elsewhere = upnext.person('mara', 'catalogue')

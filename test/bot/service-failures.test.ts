@@ -162,7 +162,7 @@ describe('a failure of the scheduling service', () => {
     [
       'under its field, even if it concerns a part of it',
       [{ loc: ['body', 'Platforms', 0], msg: 'Not this one', type: 'x' }],
-      { Platforms: 'no. 1: Not this one' },
+      { Platforms: 'item 1: Not this one' },
     ],
     [
       'under the field that sets it',

@@ -98,19 +98,19 @@ describe('a sheet', () => {
     await waitForDirectMessage(/Saved 1 post/)
     await mara.closeView({ view: views().at(-1)?.id ?? '' })
     await importFile('plan.csv', table('https://acme.example/lamp.jpg'))
-    await seesReview(/the project has this post without media/)
+    await seesReview(/the project already has this post, but without media/)
   })
 })
 
 describe('pasted lines', () => {
-  it('with a time alone have a problem below a day', async () => {
+  it('have a problem if they have only a time below a line with a day', async () => {
     const lines = ['Monday 30 Nov', '- Coffee tips 9am on X', 'Tuesday 1 Dec', '- Tea on X at 17:00']
     await importText([...lines, '- Cake 2 Dec 5pm on X'].join('\n'))
     await seesReview(/\*1 post\* for Acme.*Coffee tips.*a line above names only a day/)
     expect(shown()).toMatch(/Wednesday 2 December.*Cake/)
   })
 
-  it('without a date have a problem below a week', async () => {
+  it('have a problem if they have no date below a line with a week', async () => {
     await importText(['Week 49', 'Coffee monday 9am on X', 'Tea on X at 1 Dec 9am'].join('\n'))
     await seesReview(/\*1 post\* for Acme.*Coffee.*a line above names a week/)
     expect(shown()).toMatch(/Tuesday 1 December.*Tea/)
@@ -118,7 +118,7 @@ describe('pasted lines', () => {
 
   it('have a problem if their time is also in the text', async () => {
     await importText('Concert Dec 5, 8pm, x mon 9am\nTea on X 1 Dec 9am')
-    await seesReview(/\*1 post\* for Acme.*Concert.*mon 9am.* is also in the text/)
+    await seesReview(/\*1 post\* for Acme.*Concert.*mon 9am.* but is also in the text/)
   })
 
   it('have a problem if they are checked off', async () => {
@@ -129,6 +129,6 @@ describe('pasted lines', () => {
 
   it('have a problem if they are parts of a quotation', async () => {
     await mara.run('/schedule-post "Line one\nline two" monday 9am on X\n"Tea\nIs ready" tuesday 9am on X')
-    await seesReview(/\*0 posts\* for Acme.*This line is part of a quotation with several lines/)
+    await seesReview(/\*0 posts\* for Acme.*This line is part of a quote that spans several lines/)
   })
 })

@@ -138,7 +138,7 @@ describe('slots of a project', () => {
     )
   })
 
-  it('are not meant by the number of free slots', async () => {
+  it('are not filled by text that only mentions free slots', async () => {
     await setSlots(WEEKDAYS)
     await mara.run('/schedule-post We have one free slot tomorrow')
     await mara.form('Schedule a post')
@@ -197,7 +197,7 @@ describe('slots of a project', () => {
     expect(rows).toEqual([{ schedule_date: new Date('2027-10-31T00:30:00Z') }])
   })
 
-  it('ask before a post shares one', async () => {
+  it('are shared by two posts only after a question', async () => {
     await setSlots(WEEKDAYS)
     const first = await openPost(mara, 'Launch day! monday 9am on X', /Mon 23 Nov.*09:00/)
     await mara.submitAndHear({ view: first, values: {} }, /Scheduled in/)
@@ -261,7 +261,7 @@ describe('slots of a project', () => {
     })
   })
 
-  it('are gaps in the week, each with a button', async () => {
+  it('are shown in the week while they are free, each with a button', async () => {
     await setSlots('mondays at 9:00\nLinkedIn: mondays at 11:00')
     await mara.runAndHear('/upnext week next week', /Acme/)
     const blocks = () => JSON.stringify(mara.lastMessage()?.blocks)
@@ -330,7 +330,7 @@ describe('slots of a project', () => {
     const lines = ['yesterday 9am One on X', '32 Dec 10:00 Two on X', 'Doors open at 7pm, be there, on X']
     await importText([...lines, 'Coffee for $2.50 on X', '32 Dec 10:00 Idea on X as a draft'].join('\n'))
     await seesReview(
-      /\*2 posts\* for Acme.*One.*names a time that wasn't read.*Two.*names a time that wasn't read.*Doors.*names a time that wasn't read/,
+      /\*2 posts\* for Acme.*One.*time in this line wasn't understood.*Two.*time in this line wasn't understood.*Doors.*time in this line wasn't understood/,
     )
     expect(shown()).toMatch(/Friday 20 November.*17:00.*Coffee for \$2\.50/)
   })

@@ -80,7 +80,7 @@ describe('/update-source', () => {
     await waitFor(() => expect(initialValue('Description')).toBe('Our shop'))
     const { container, values } = await mara.pick('record', 'events')
     expect(await mara.submitUnseen({ view: container.view, values })).toEqual({
-      errors: { record: expect.stringContaining('The form still shows the values of another one.') },
+      errors: { record: expect.stringContaining('The form still shows the values of your previous choice.') },
     })
   })
 

@@ -59,7 +59,7 @@ it('is not ready while a worker fails again and again', async () => {
     upnext.wait({ minutes: 0 })
     expect(await probe()).toEqual({ code: 200, status: 'ready' })
   }, MAX_WAIT)
-  expect(entries.filter(({ msg }) => msg === 'No longer failing to run jobs')).toHaveLength(1)
+  expect(entries.filter(({ msg }) => msg === 'Able to run jobs again')).toHaveLength(1)
 })
 
 it('abandons a job that hangs, and retries it only after a lookup', async () => {

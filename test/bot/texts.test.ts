@@ -103,7 +103,7 @@ describe('texts for a service whose posts have one text', () => {
     { content: 'Launch!', texts: null, platforms: ['X'] },
   ]
 
-  it('become several posts, which is said', async () => {
+  it('become several posts, as the form explains', async () => {
     const view = await vary()
     await mara.submitView({ view, values: mara.fill({ 'Texts.X': 'Launch!', ...setClearedText }) })
     await vi.waitFor(

@@ -89,7 +89,7 @@ describe('a post whose change waits for approval', () => {
     await yuki.runAndHear('/upnext approve', /No post waits/)
   })
 
-  it('is a draft whose old text is not scheduled by a move without a question', async () => {
+  it('is scheduled with its old text by a move only after a question', async () => {
     await open()
     await schedule('Launch dya! tomorrow 9am on X as a draft')
     await requireApproval()
@@ -117,7 +117,7 @@ describe('a post whose change waits for approval', () => {
     )
   })
 
-  it('is not changed past a change that came while another one was checked', async () => {
+  it('is not changed without a question if a change arrived while the form was being checked', async () => {
     let answer = () => {}
     const isHeldUp = new Promise<void>((resolve) => {
       answer = resolve
@@ -206,9 +206,9 @@ describe('a post whose change waits for approval', () => {
     await askForChange({ Content: 'Launch day!', ScheduleDate: 'today 15:00 Berlin time' })
     await priya.pressLast('retry:post')
     await priya.hears(
-      /A change to this post isn't approved yet: "Launch day!". Decide about it with `\/upnext approve`/,
+      /A change to this post isn't approved yet: "Launch day!". Decide on it with `\/upnext approve`/,
     )
-    await priya.runAndHear('/upnext retry launch', /Decide about it with `\/upnext approve`/)
+    await priya.runAndHear('/upnext retry launch', /Decide on it with `\/upnext approve`/)
     expect(workspace.telegram.sent).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ const openPost = async (member: Member, text = 'Launch day! tomorrow 9am') => {
 const contents = async () =>
   (await upnext.service.pool.query('select content from service.post')).rows.map(({ content }) => content)
 
-it('is checked for every button that changes something', () => {
+it('finds a project for every button that changes something, with known exceptions', () => {
   const buttons = listFeatures(MODULES).flatMap(({ actions = {} }) => Object.entries(actions))
   const unchecked = buttons.filter(([, { access, projectOf }]) => access.permission === 'write' && !projectOf)
   // Their values name the project, or the form that they open is checked when it is submitted.
@@ -155,7 +155,7 @@ describe('who may write', () => {
     expect(await contents()).toEqual(['Launch day!'])
   })
 
-  it('counts when a post is sent later', async () => {
+  it('is checked again when a post is sent later', async () => {
     isDown = true
     await priya.submitView({ view: await openPost(priya), values: {} })
     await priya.closeView({ view: priya.state().views.at(-1)?.id ?? '', all: true })
@@ -167,7 +167,7 @@ describe('who may write', () => {
     expect(await contents()).toEqual([])
   })
 
-  it('is for one project, and everyone again without people', async () => {
+  it('can be reset to everyone by removing all people', async () => {
     await restrictTo([idOf(yuki)], /can change Acme now/)
     await restrictTo([], /Everyone who can schedule posts in this workspace can change Acme/)
     await priya.submitAndHear({ view: await openPost(priya), values: {} }, /Scheduled in Acme/)
@@ -190,7 +190,7 @@ describe('who may write', () => {
     expect((await priya.form('Share a post')).title.text).toBe('Share a post')
   })
 
-  it('is for admins', async () => {
+  it('can only be changed by admins', async () => {
     await priya.runAndHear('/upnext writers', /Only workspace owners and admins/)
   })
 })

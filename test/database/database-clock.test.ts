@@ -66,7 +66,7 @@ async function startClock() {
 
 const near = (ms: number) => expect.toSatisfy((actual: number) => Math.abs(actual - ms) < TOLERANCE_MS)
 
-it("has the database's time, whatever happens to the clock of the machine", async () => {
+it("shows the database's time, even if the machine's clock changes", async () => {
   const { readDifference } = await startClock()
   expect(await readDifference()).toEqual(near(HOUR_MS))
   vi.useFakeTimers({ now: Date.now() + 24 * HOUR_MS, toFake: ['Date'] })
@@ -82,7 +82,7 @@ it("follows the database's clock when it is set, forwards and backwards", async 
   }
 })
 
-it('stands still instead of going back by a possible reading error', async () => {
+it('stands still instead of going back if the difference may be a measurement error', async () => {
   const { clock, set, readAgain } = await startClock()
   await set("ahead = interval '1 hour -0.9 seconds'")
   const before = clock.now()

@@ -96,7 +96,7 @@ describe.runIf(process.getuid?.() === 0)('a start as root', () => {
     expect([await readFile(path, 'utf8'), await ownerOf(path)]).toEqual(['a secret of root', 0])
   }
 
-  it('gives only the data to the account that runs PostgreSQL', async () => {
+  it('lets the account that runs PostgreSQL own only the data folder', async () => {
     const folder = await createFolder()
     await openEmbedded(folder)
     const home = join(folder, 'postgres')
@@ -106,7 +106,7 @@ describe.runIf(process.getuid?.() === 0)('a start as root', () => {
   })
 
   it.each(['password', 'password.new', `starting.lock.${process.pid}`, 'start.log'])(
-    'does not follow a link in place of %s to a file of root',
+    'does not follow a symlink at %s to a file that root owns',
     async (name) => {
       const folder = await createFolder()
       const target = await secret()

@@ -30,7 +30,7 @@ describe.each([
   ['bot', 'upnext', '0001-bot-tables', () => connectBotDatabase(database)],
   ['service', 'service', '0001-service-tables', () => openServiceDatabase(database)],
 ] as const)('the tables of the %s', (_part, schema, first, open) => {
-  it('are refused untouched if they are from before the first release', async () => {
+  it('stay unchanged, and opening fails, if they are from before the first release', async () => {
     await migrateBefore(schema, ['0001-first-tables', '0002-old'])
     await expect(open()).rejects.toThrow(
       "This database can't be used, and nothing in it was changed: its tables are from a version before the first release. Use an empty database or another DATA_DIR.",
@@ -38,13 +38,13 @@ describe.each([
     expect(await listTables(schema)).toEqual(['kysely_migration'])
   })
 
-  it('are refused untouched if a newer version has changed them', async () => {
+  it('stay unchanged, and opening fails, if a newer version has changed them', async () => {
     await migrateBefore(schema, [first, '9999-newer'])
     await expect(open()).rejects.toThrow('a newer version of Upnext has changed its tables (9999-newer)')
     expect(await listTables(schema)).toEqual(['kysely_migration'])
   })
 
-  it('name the newer version that has changed them', async () => {
+  it('record which newer version has changed them', async () => {
     await open()
     await database.pool.query(`insert into ${schema}.kysely_migration values ('9999-newer', '2026-11-01')`)
     await expect(open()).rejects.toThrow(
@@ -62,7 +62,7 @@ describe.each([
   })
 })
 
-it('loses at most the signatures of requests in a crash', async () => {
+it('has no unlogged table except the one for the signatures of requests', async () => {
   await connectBotDatabase(database)
   await openServiceDatabase(database)
   const { rows } = await database.pool.query(

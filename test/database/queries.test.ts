@@ -19,7 +19,7 @@ it.each([
     expect(() => query(db, 'project', values)).toThrow('needs a value')
 })
 
-it('selects, updates and deletes only the rows that have the values', async () => {
+it('selects, updates and deletes only rows that match all values', async () => {
   const db = openServiceTables(borrowed.database)
   for (const name of ['Acme', 'Bolt', 'Crux'])
     await db.insertInto('project').values({ name, created_at: new Date() }).execute()

@@ -57,7 +57,7 @@ describe('length limits', () => {
     ['dots between slashes', `${'a.'.repeat(120)}/`.repeat(280), 67_480],
     ['long parts', `${'a'.repeat(500)}.`.repeat(120), 60_120],
   ])(
-    'counts text of 70,000 characters with many %s in seconds',
+    'counts text of 70,000 characters with many %s within seconds',
     (_name, text, length) => {
       expect(check('X', text).characterCounts).toEqual([
         `X: ${(length - 280).toLocaleString('en-US')} over the 280 limit`,

@@ -26,17 +26,17 @@ describe('platform media', () => {
   })
 
   it.each([
-    ['INSTAGRAM', { ...PHOTO, content_type: 'image/png' }, 'Instagram takes only JPEG, but this is PNG.'],
-    ['X', { ...PHOTO, size: 6_000_000 }, 'X takes images up to 5 MB.'],
+    ['INSTAGRAM', { ...PHOTO, content_type: 'image/png' }, 'Instagram accepts only JPEG, but this is PNG.'],
+    ['X', { ...PHOTO, size: 6_000_000 }, 'X accepts images up to 5 MB.'],
     [
       'INSTAGRAM',
       { ...PHOTO, height: 2000 },
-      'Instagram takes images with an aspect ratio between 4:5 and 1.91:1.',
+      'Instagram accepts images with an aspect ratio between 4:5 and 1.91:1.',
     ],
-    ['X', { ...CLIP, seconds: 141 }, 'X takes videos that last 0.5 s to 2 min.'],
-    ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn takes only MP4, but this is MOV.'],
-    ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos that last up to 5 min.'],
-  ] as const)('warns on %s of %o', (platform, media, warning) => {
+    ['X', { ...CLIP, seconds: 141 }, 'X accepts videos of 0.5 s to 2 min.'],
+    ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn accepts only MP4, but this is MOV.'],
+    ['THREADS', { ...CLIP, seconds: 301 }, 'Threads accepts videos of up to 5 min.'],
+  ] as const)('warns on %s about %o', (platform, media, warning) => {
     expect(checkMedia(platform, media)).toEqual([warning])
   })
 
@@ -45,7 +45,7 @@ describe('platform media', () => {
       expect(checkMedia(platform, { content_type: 'video/mp4', size: 0 })).toEqual([])
   })
 
-  it('describes the limits of each platform in a line', () => {
+  it('describes the limits of each platform in one line', () => {
     expect(describeMediaLimits('INSTAGRAM')).toBe(
       'Instagram: JPEG (up to 8 MB, 4:5 to 1.91:1) · video (up to 300 MB, 15 min)',
     )
@@ -54,7 +54,7 @@ describe('platform media', () => {
     expect(describeMediaLimits('LINKEDIN')).toBe('LinkedIn: JPEG, PNG or GIF · MP4 (up to 500 MB, 30 min)')
   })
 
-  it('writes sizes in units that people read', () => {
+  it('formats sizes in readable units', () => {
     expect([900, 64_700, 3_240_000, 100e6, 2e9].map(formatBytes)).toEqual([
       '0.9 KB',
       '64.7 KB',

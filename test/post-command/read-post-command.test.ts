@@ -30,7 +30,7 @@ const ROWS = readFileSync(new URL('post-commands.jsonl', import.meta.url), 'utf8
 const context = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
 
 describe('the one-line command', () => {
-  it.each(ROWS)('$text is one post or several', ({ text, locale, isPlan = false }) => {
+  it.each(ROWS)('distinguishes one post from several: $text', ({ text, locale, isPlan = false }) => {
     expect(hasSeveralPosts(text, { ...context, locale })).toBe(isPlan)
   })
 

@@ -34,7 +34,7 @@ describe('a time in a command', () => {
     ['9am: yoga, tomorrow 8am', 'tomorrow 8am'],
     ['tomorrow 9am: Party sat 8pm', 'tomorrow 9am'],
     ['sat 8pm: Party at ours! tomorrow 9am', 'tomorrow 9am'],
-  ])('is not certain where two times could be meant: %s', (text, words) => {
+  ])('is not certain if two times could be meant: %s', (text, words) => {
     expect(find(text)).toMatchObject({ words, isCertain: false })
   })
 
@@ -44,7 +44,7 @@ describe('a time in a command', () => {
     ['Monday: soup is back, tomorrow 9am', 'tomorrow 9am', 'Monday: soup is back'],
     ['Back at 5pm sharp. tomorrow at 9', 'tomorrow at 9', 'Back at 5pm sharp.'],
     ['tomorrow 9am, Berlin time', 'tomorrow 9am, Berlin time', ''],
-  ])('takes nothing else out of a command: %s', (text, words, rest) => {
+  ])('takes only the time out of a command: %s', (text, words, rest) => {
     expect(find(text)).toEqual({ words, rest, isCertain: true })
   })
 
@@ -85,7 +85,7 @@ describe('a time in a command', () => {
   it.each([
     ['friday 9am on X now', 'friday 9am', 'now'],
     ['friday 9am on X 10am', 'friday 9am', '10am'],
-  ])('finds both times of a command that is nothing else: %s', (text, first, second) => {
+  ])('finds both times in a command without other text: %s', (text, first, second) => {
     const { when, otherWhen, content } = readPostCommand(text, inBerlin)
     expect([when?.words, otherWhen?.words, content]).toEqual([first, second, text])
   })

@@ -190,7 +190,7 @@ describe('project users', () => {
 })
 
 describe('a project in which only the bot schedules', () => {
-  it('takes drafts from other tokens, and scheduled posts from the bot alone', async () => {
+  it('accepts drafts from other tokens, but scheduled posts only from the bot', async () => {
     const botToken = 'upn_of_the_bot'
     const other = await startTestService({ runtime: clock.runtime, botToken })
     try {

@@ -228,7 +228,9 @@ describe('the program', () => {
     expect(result).toEqual({
       exitCode: 1,
       output: '',
-      errors: expect.stringMatching(/^Enter the token .* send it on standard input\.\n$/i),
+      errors: expect.stringMatching(
+        /^No token .* was entered\. Enter it, or send it on standard input\.\n$/i,
+      ),
     })
   })
 })

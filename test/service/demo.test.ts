@@ -126,7 +126,7 @@ it('keeps the tokens that an operator labelled API_TOKEN, and revives none that 
   }
 })
 
-it("leaves an API_TOKEN that is someone's token to them, without a warning", async () => {
+it("doesn't reassign an API_TOKEN that belongs to another user, and prints no warning", async () => {
   const database = await openDatabase()
   const service = await startService(database)
   const db = openServiceTables(database)

@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('creates each record with a key of its own', async () => {
+  it('creates one record for each key', async () => {
     await create('one')
     await create('two')
     expect(await listContents()).toEqual(['Launch day!', 'Launch day!'])
@@ -146,7 +146,7 @@ describe('Idempotency-Key', () => {
     expect((await inProgress).body.data.Content).toBe('Later')
   })
 
-  it('changes nothing about requests that only read', async () => {
+  it('is ignored in GET requests', async () => {
     const headers = { 'idempotency-key': 'ä' }
     await create('one')
     const path = `/api/v1/projects/${project}/posts`

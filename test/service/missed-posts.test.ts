@@ -68,7 +68,7 @@ const countSent = ({ telegram, postiz }: PublishingProject) =>
   telegram.sent.length +
   postiz.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /posts').length
 
-const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup at that time'
+const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup when the post was due'
 
 describe.each(PUBLISHERS)('a post on %s that was due while the service was down', (publisher) => {
   it('is not sent if that was more than an hour ago', async () => {

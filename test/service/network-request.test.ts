@@ -61,7 +61,7 @@ describe('a request to a network', () => {
     expect(response.kind).toBe('unsent')
   })
 
-  it('is unsent if its client says so', async () => {
+  it('is unsent if fetch throws an UnsentRequestError', async () => {
     const runtime = failWith(new UnsentRequestError('The request was aborted before it was sent.'))
     expect((await sendNetworkRequest(runtime, 'http://127.0.0.1', {})).kind).toBe('unsent')
   })

@@ -122,7 +122,7 @@ describe('Update Post', () => {
     expect((await get(id)).body.data.Content).toBe('Hi')
   })
 
-  it('makes one of ten simultaneous changes that know the same version', async () => {
+  it('makes only one of ten simultaneous changes to the same version', async () => {
     const id = await create()
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -155,7 +155,7 @@ describe('Delete Post', () => {
     expect(await logMessages()).toContain('Cancelled a post for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on X.')
   })
 
-  it('keeps a post that has changed since', async () => {
+  it('keeps a post that has changed since it was fetched', async () => {
     const id = await create()
     await change('PUT', id, '"1"', { ...scheduled, Content: 'Ho' })
     expect((await change('DELETE', id, '"1"')).status).toBe(412)

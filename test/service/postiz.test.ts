@@ -147,7 +147,7 @@ describe('publishing through Postiz', () => {
     ])
   })
 
-  it('rejects only the text if that is invalid', async () => {
+  it('reports no missing title if the text is invalid', async () => {
     const project = await startProject({ identifier: 'youtube' })
     const Media = project.files.add('film.mp4', await filmVideo(1))
     const { body } = await project.createPost({ Content: 'x'.repeat(70_001), Media })
@@ -407,7 +407,7 @@ describe('a request to Postiz without a clear response', () => {
     expect([countPostRequests(project), project.postiz.posts.length]).toEqual([1, 1])
   })
 
-  it('is found although Postiz created the post late, for a killed run', async () => {
+  it('is found if Postiz creates the post only after the run was killed', async () => {
     const project = await startProject({ postiz: { autoPublish: true } })
     project.postiz.plan(() => ({ kind: 'hang' }))
     const id = await project.schedule({ Content: 'Launch day' })
@@ -424,7 +424,7 @@ describe('a request to Postiz without a clear response', () => {
     expect([countPostRequests(project), project.postiz.posts.length]).toEqual([1, 1])
   })
 
-  it('is looked up if it was stored by a killed run', async () => {
+  it('is looked up if a killed run stored it before sending', async () => {
     const project = await startProject()
     await project.pauseAccounts()
     const id = await project.schedule({ Content: 'Launch day' })

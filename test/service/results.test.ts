@@ -110,7 +110,7 @@ describe('changing a post', () => {
     ])
   })
 
-  it('publishes a post that had failed at its new date', async () => {
+  it('publishes a failed post at its new date', async () => {
     const project = await startPublishingProject()
     rejectOnTelegram(project)
     const { Id } = await project.publish({ Content: 'Lost' })
@@ -152,7 +152,7 @@ describe('Set Results', () => {
     expect([project.telegram.sent.length, project.postiz.posts.length]).toEqual([1, 1])
   })
 
-  it('publishes a post again where it is not known whether it is out', async () => {
+  it('publishes a post again on a platform whose result is unknown', async () => {
     const project = await startPublishingProject()
     project.telegram.plan(({ index }) => (index === 0 ? { kind: 'dropped' } : undefined))
     const { Id } = await project.publish({ Content: 'Launch day' })
@@ -210,7 +210,7 @@ describe('Set Results', () => {
     expect(body.data.Results).toMatchObject([{ Error: `${'x'.repeat(299)}…` }])
   })
 
-  it('removes the error of a post that a person found', async () => {
+  it('removes the error when a person marks the post as published', async () => {
     const project = await startPublishingProject()
     loseOnTelegram(project)
     const { Id } = await project.publish({ Content: 'Launch day' })

@@ -471,7 +471,7 @@ describe('a permanent failure of Telegram', () => {
   })
 })
 
-describe('a response of Telegram that says nothing about the post', () => {
+describe('a response of Telegram that leaves the result unknown', () => {
   const unclear: [string, Fault, number][] = [
     ['a connection that closes after the request', { kind: 'lost' }, 1],
     ['a connection that closes before the request is processed', { kind: 'dropped' }, 0],

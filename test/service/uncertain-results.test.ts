@@ -77,11 +77,12 @@ describe('a post whose first request may have arrived', () => {
     await project.restartService()
     await project.settle(id)
     expect(project.telegram.sent).toEqual([])
-    const message = 'A post may be out on TELEGRAM (Upnext was down or restored from a backup at that time).'
+    const message =
+      'A post may be out on TELEGRAM (Upnext was down or restored from a backup when the post was due).'
     expect(await readLog(project)).toEqual([{ level: 'WARNING', message }])
   })
 
-  it('is logged without a reason if a person who says that it is not out gives none', async () => {
+  it('is logged without a reason if the person who marks it as failed gives none', async () => {
     const project = await startPublishingProject()
     project.telegram.plan(() => ({ kind: 'dropped' }))
     const id = await project.schedule({ Content: 'Launch day' })
@@ -101,7 +102,7 @@ it('shortens a long error of a program that publishes posts', async () => {
   expect([status, (await project.getPost(id)).Status]).toEqual([200, 'FAILED'])
 })
 
-it('follows a moved chat if the project has an unused account for the new one', async () => {
+it('follows a chat to its new id even if the project has an unused account with that id', async () => {
   const project = await startPublishingProject()
   const { service, telegram } = project
   telegram.addChat({ id: -5, type: 'group', title: 'Acme', botStatus: 'member', migratedTo: -1009999 })

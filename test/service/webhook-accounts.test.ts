@@ -109,7 +109,7 @@ describe('an account that is a webhook', () => {
     expect([status, body.detail]).toEqual([409, 'This publication already succeeded.'])
   })
 
-  it('is the only one that reports the result while it publishes', async () => {
+  it("doesn't let a person set the result while it publishes", async () => {
     const { project } = await startProject((_request, response) => response.end())
     const id = await project.schedule(FIELDS)
     await project.findPause()
@@ -148,7 +148,7 @@ describe('an account that is a webhook', () => {
     })
   })
 
-  it('keeps the accounts of other platforms that it publishes', async () => {
+  it('can be the account of several platforms', async () => {
     const { project, program } = await startProject((_request, response) => response.end())
     const args = ['account', 'add', 'webhook', '--project', 'Acme', '--platform', 'x', '--url', program.url]
     const { service, clock } = project
@@ -164,7 +164,7 @@ describe('an account that is a webhook', () => {
     ])
   })
 
-  it('gets a request again whose response a killed run has not stored', async () => {
+  it('gets a request again if the run that sent it was killed', async () => {
     const { project, program } = await startProject((_request, response) => response.end())
     await project.pauseAccounts()
     const id = await project.schedule(FIELDS)
@@ -212,7 +212,7 @@ describe('an account that is a webhook', () => {
     })
   })
 
-  it('is unknown if the program confirms nothing for a day', async () => {
+  it('leaves the result unknown if the program confirms nothing for a day', async () => {
     const { project } = await startProject((_request, response) => response.end())
     const id = await project.schedule(FIELDS)
     await project.skipPauses(id)

@@ -34,7 +34,7 @@ it.each([
     'alter table service.log rename to a; alter table service.a rename to log',
   ],
   [
-    'a trigger on a table that has some',
+    'another trigger on a table with triggers',
     'create trigger a after update on service.post for each row execute function suppress_redundant_updates_trigger()',
   ],
   [
@@ -49,7 +49,7 @@ it.each([
   await next.database.close()
 })
 
-it('does not lend a database again to which someone else is connected', async () => {
+it('does not lend a database again while another client is connected', async () => {
   const borrowed = await borrow()
   const other = await openTestDatabase(borrowed.url)
   await other.pool.query('select')
@@ -59,7 +59,7 @@ it('does not lend a database again to which someone else is connected', async ()
   await Promise.all([other.close(), next.database.close()])
 })
 
-it('no longer lets a test use the database that it gave back', async () => {
+it('does not let a test use a database that it has returned', async () => {
   const { database } = await use('select')
   const over = 'This test has given its database back.'
   await expect(database.pool.query('select')).rejects.toThrow(over)

@@ -37,7 +37,7 @@ const createForm = (field: string, bytes: Buffer, fields: Record<string, string>
   return form
 }
 
-describe('the fake of Telegram', () => {
+describe('the fake Telegram', () => {
   const TOKEN = '123:abc'
   const CHANNEL = -1001
   const clock = createTestClock()
@@ -144,7 +144,7 @@ describe('the fake of Telegram', () => {
     expect((await call('getChat', { chat_id: CHANNEL })).body.result).toMatchObject({ title: 'News' })
   })
 
-  it('sends files, and rejects photos that are too large or no image', async () => {
+  it("sends files, and rejects photos that are too large or aren't images", async () => {
     const { upload, call, sent } = await startTelegram()
     const { body } = await upload('sendPhoto', 'photo', PNG, 'Launch')
     expect(body.result).toMatchObject({ caption: 'Launch', photo: [{ file_size: PNG.length }] })
@@ -213,7 +213,7 @@ describe('the fake of Telegram', () => {
   })
 })
 
-describe('the fake of Postiz', () => {
+describe('the fake Postiz', () => {
   async function startPostiz(options: FakePostizOptions = {}) {
     const clock = createTestClock()
     const postiz = closeLater(await startFakePostiz({ now: clock.now, ...options }))
@@ -417,7 +417,7 @@ describe('the fake of Postiz', () => {
     expect([status, body]).toEqual([413, { statusCode: 413, message: 'request entity too large' }])
   })
 
-  it('lists the posts of a window, both ends included', async () => {
+  it('lists the posts in a time window, including both ends', async () => {
     const { call, channel, list } = await startPostiz()
     await call('POST', '/posts', postBody(channel, {}, { date: '2026-12-01' }))
     expect(await list('startDate=2026-12-01&endDate=2026-12-01')).toHaveLength(1)
@@ -442,7 +442,7 @@ describe('the fake of Postiz', () => {
     }
   })
 
-  it('accepts posts of disabled and expired channels, and fails them', async () => {
+  it('accepts posts for disabled and expired channels, but fails to publish them', async () => {
     const { call, addChannel, list } = await startPostiz()
     for (const problem of [{ disabled: true }, { refreshNeeded: true }]) {
       const channel = addChannel({ identifier: 'threads', ...problem })
@@ -491,7 +491,7 @@ describe('the fake of Postiz', () => {
     expect(await call('GET', path)).toMatchObject({ status: 404, body: { error: 'Not Found' } })
   })
 
-  it('blocks a full hour after too many posts', async () => {
+  it('blocks requests for a full hour after too many posts', async () => {
     const { call, channel, clock, upload } = await startPostiz({ limit: 1 })
     const { headers } = await call('POST', '/posts', {})
     const names = ['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`)
@@ -561,7 +561,7 @@ describe('the fake of Postiz', () => {
     expect(posts).toEqual([])
   })
 
-  it('creates the post of a lost answer, but not of a dropped request', async () => {
+  it('creates the post if the response is lost, but not if the request is dropped', async () => {
     const { call, channel, plan, posts } = await startPostiz()
     plan(({ index }) => ({ kind: index === 0 ? 'dropped' : 'lost' }))
     await expect(call('POST', '/posts', postBody(channel))).rejects.toThrow()
@@ -570,7 +570,7 @@ describe('the fake of Postiz', () => {
     expect(posts).toHaveLength(1)
   })
 
-  it('creates the post of a request that hung when it is released, though the client is gone', async () => {
+  it('creates the post once a hanging request is released, even if the client has gone', async () => {
     const { url, key, channel, plan, posts, release, requests } = await startPostiz()
     plan(() => ({ kind: 'hang' }))
     const request = fetch(`${url}/public/v1/posts`, {

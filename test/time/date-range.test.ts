@@ -135,7 +135,7 @@ describe('readDateRange', () => {
     ['tomorrow evening', 'on Sat 21 Nov, 18:00 to 24:00'],
     ['after monday', 'from Tue 24 Nov on'],
     ['until friday', 'until Fri 20 Nov'],
-  ])('names the days of "%s" with describeDateRange: "%s"', (text, days) => {
+  ])('describes "%s" as "%s"', (text, days) => {
     const range = readDateRange(text, inBerlin, 'future')
     expect(range.kind === 'range' && describeDateRange(range, now)).toBe(days)
   })

@@ -53,7 +53,7 @@ describe('toScheduleFields', () => {
     })
   })
 
-  it('drops milliseconds, and writes the offset also in UTC', () => {
+  it('drops milliseconds, and writes the offset even in UTC', () => {
     const at = DateTime.fromISO('2026-07-01T07:00:30.123Z')
     expect(toScheduleFields(at, 'UTC').ScheduleDate).toBe('2026-07-01T07:00:30+00:00')
   })

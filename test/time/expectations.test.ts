@@ -61,7 +61,7 @@ const contextOf = ({ now, zone, locale }: Row): ReadingContext => ({
 const formatLocal = (at: DateTime | undefined) => at?.toFormat("yyyy-MM-dd'T'HH:mm") ?? null
 
 describe.each(['moments', 'nights-and-years', 'languages'])('readWhen for %s', (name) => {
-  it.each(readRows<MomentRow>(name))('reads %s as the policy says', (_title, row) => {
+  it.each(readRows<MomentRow>(name))('reads %s as expected', (_title, row) => {
     const reading = readWhen(row.text, contextOf(row))
     const format = (at: DateTime) => formatLocal(at.setZone(row.inZone ?? row.zone))
     // A question about words that were not understood may have a single choice.
@@ -87,16 +87,16 @@ describe.each(['moments', 'nights-and-years', 'languages'])('readWhen for %s', (
   })
 })
 
-describe('readDateRange for spans', () => {
-  it.each(readRows<SpanRow>('spans'))('reads %s as the policy says', (_title, row) => {
+describe('readDateRange', () => {
+  it.each(readRows<SpanRow>('spans'))('reads %s as expected', (_title, row) => {
     const range = readDateRange(row.text, contextOf(row), row.direction)
     if (range.kind === 'refusal') expect(row.refusal).toBe(true)
     else expect([formatLocal(range.from), formatLocal(range.to)]).toEqual([row.from, row.to])
   })
 })
 
-describe('readRecurrence for rhythms', () => {
-  it.each(readRows<RecurrenceRow>('rhythms'))('reads %s as the policy says', (_title, row) => {
+describe('readRecurrence', () => {
+  it.each(readRows<RecurrenceRow>('rhythms'))('reads %s as expected', (_title, row) => {
     const context = contextOf(row)
     const reading = readRecurrence(row.text, context)
     if (reading.kind === 'refusal') return expect(row.refusal).toBe(true)

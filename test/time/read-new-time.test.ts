@@ -132,7 +132,7 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['2 hours after', 'Fri 27 Nov 20:00 +01:00'],
     ['the previous day', 'Thu 26 Nov 18:00 +01:00'],
   ],
-  'what counts from now': [
+  'words that count from now': [
     ['in 2 hours', 'Tue 24 Nov 08:30 +01:00'],
     ['tonight', 'Tue 24 Nov 20:00 +01:00 or Tue 24 Nov 21:00 +01:00 or Tue 24 Nov 22:00 +01:00?'],
     ['tonight at 9', 'Tue 24 Nov 21:00 +01:00'],
@@ -217,7 +217,7 @@ describe('a post in another time zone', () => {
     expect(summarize(text, inNewYork)).toBe(reading)
   })
 
-  it('does not ask if both zones have the same time, and keeps the one of the post', () => {
+  it('does not ask if both zones have the same time, and keeps the zone of the post', () => {
     const inParis = context('2026-11-24T06:30', '2026-11-27T18:00', { postZone: 'Europe/Paris' })
     expect(readNewTime('9pm', inParis)).toMatchObject({ kind: 'moment', zone: 'Europe/Paris' })
   })
@@ -288,7 +288,7 @@ describe('assumptions', () => {
   })
 })
 
-it('reads the words of a draft without a date as those of a new post', () => {
+it('reads words for a draft without a date like words for a new post', () => {
   for (const text of ['9pm', 'saturday', '2 hours later', 'same time tomorrow'])
     expect(readNewTime(text, { ...ON_TUESDAY, post: undefined })).toEqual(
       readWhen(text, { ...ON_TUESDAY, post: undefined }),

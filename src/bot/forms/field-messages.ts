@@ -91,7 +91,7 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
     const [name = '', ...steps] = path.slice(depth)
     const block = findBlock(form, String(name))
     const position = (block || name === '' ? steps : [name, ...steps])
-      .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
+      .map((step) => (typeof step === 'number' ? `item ${step + 1}` : step))
       .join(', ')
     const text =
       msg.replace(/^(Value|Assertion) error, /, '').trim() || 'The scheduling service rejected this value.'

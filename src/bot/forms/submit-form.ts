@@ -171,7 +171,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
 }
 
 const SHOWS_OTHER_RECORD =
-  "The form still shows the values of another one. If they don't change, close the form and open it again."
+  "The form still shows the values of your previous choice. If they don't change, close the form and open it again."
 
 /** Whether words such as a date are now read differently than in the form's last note. */
 function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {

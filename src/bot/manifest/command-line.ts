@@ -6,7 +6,7 @@ import { toHttpManifest } from './http-manifest.ts'
 
 const HELP = `Usage: npm run --silent manifest -- [--url https://upnext.example.com]
 
-Prints the manifest of the Slack app for Socket Mode, or, with the public URL of the bot, for HTTP.`
+Prints the Slack app's manifest for Socket Mode. With the public URL of the bot, prints it for HTTP.`
 
 try {
   const { values } = parseArgs({

@@ -62,8 +62,8 @@ async function notifyAdmins({ bot, client }: WorkerContext, job: Job): Promise<v
   const { user_id, message } = readNotification(job)
   const admins = await findAdmins(bot, client)
   if (!admins) throw new Error("Slack didn't list the workspace's admins.")
-  const person = user_id === ERASED ? 'someone' : mentionUser(user_id)
-  const text = `This message was for ${person} who has left: ${message}`
+  const person = user_id === ERASED ? 'someone who has left' : `${mentionUser(user_id)}, who has left`
+  const text = `This message was for ${person}: ${message}`
   for (const channel of admins)
     await client.chat
       .postMessage({ channel, text })

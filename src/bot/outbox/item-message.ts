@@ -42,11 +42,11 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     const candidate =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
     const uncertainty = candidate
-      ? `and this may or may not be it: "${candidate}".`
-      : "and Upnext can't check whether it arrived."
+      ? `Upnext found this, which may be it: "${candidate}".`
+      : "Upnext can't check whether it arrived."
     if (failure?.kind === 'unsendable')
       return `:question: It may have been sent already, so Upnext hasn't sent it again. ${check}`
-    return `:question: It was sent, but there was no clear response, ${uncertainty} ${check}`
+    return `:question: It was sent, but there was no clear response. ${uncertainty} ${check}`
   }
   switch (state) {
     case 'sent':
@@ -60,7 +60,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       if (failure.kind === 'unsendable') return ":warning: It couldn't be sent."
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
-      return `:warning: Upnext tried to send it for ${MAX_AGE_WORDS} and has stopped. ${problem}`
+      return `:warning: Upnext tried to send it for ${MAX_AGE_WORDS}, then gave up. ${problem}`
     case 'missed': {
       const reason = failure?.kind === 'unsendable' ? "It wasn't sent." : "It couldn't be sent in time."
       return [`:warning: ${reason}`, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')

@@ -24,8 +24,7 @@ export function createActionLimiter({ perUser, perWorkspace }: ActionLimits, now
         counts.clear()
       }
       const isTooFast = perUser > 0 && count(`${team_id} ${user_id}`) > perUser
-      if (isTooFast)
-        return `Upnext accepts ${perUser} actions a minute from each person. Wait a minute and try again.`
+      if (isTooFast) return `That was more than ${perUser} actions in a minute. Wait a minute and try again.`
       const isBusy = perWorkspace > 0 && count(team_id) > perWorkspace
       if (isBusy) return 'Upnext is very busy in this workspace. Wait a minute and try again.'
       return undefined

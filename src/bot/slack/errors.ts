@@ -49,7 +49,7 @@ export function reportBug({ log, runtime }: Bot, err: unknown): string {
   if (isTemporaryDatabaseError(err))
     return `Upnext can't reach its database, so nothing was done. Try again in a minute. (${id})`
   if (slackErrorCode(err) === 'expired_trigger_id')
-    return `Slack gave up waiting for the form. Try again. (${id})`
+    return `The form took too long to open. Try again. (${id})`
   return `Something went wrong in Upnext. Check whether your request went through before you try again. (${id})`
 }
 
@@ -112,7 +112,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
 }
 
 const RETRY_ADVICE = 'Try again in a minute.'
-const DATE_ADVICE = 'Name a date, as in `/upnext posts 24 december`.'
+const DATE_ADVICE = 'Add a date, as in `/upnext posts 24 december`.'
 
 const withMessage = (sentence: string, { message }: { message?: string | undefined }): Explanation => ({
   problem: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,

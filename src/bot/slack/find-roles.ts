@@ -22,7 +22,7 @@ export async function findRoles(
   const roles = await rejectAfterDeadline(Promise.all(lookups), {
     deadline: addMs(bot.runtime.now(), MAX_LOOKUP_MS),
     runtime: bot.runtime,
-    createError: () => new SlackTimeoutError("Slack didn't return the people in time."),
+    createError: () => new SlackTimeoutError("Slack didn't return the users in time."),
   }).catch((err) => {
     if (!isSlackFailure(err)) throw err
     return []

@@ -92,7 +92,7 @@ function projectQuestion(projects: NamedProject[]): Reply {
     label: Name,
     value: Id,
   }))
-  const unlistedHint = "Your project isn't listed? Type `/upnext use` and its name."
+  const unlistedHint = "If your project isn't listed, type `/upnext use` and its name."
   const hints = projects.length > MAX_PROJECT_BUTTONS ? [context(unlistedHint)] : []
   return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...hints)
 }

@@ -75,7 +75,7 @@ export const addPostizAccount = defineCommand({
 export const addWebhookAccount = defineCommand({
   usage: 'account add webhook --project <project> --platform <platform> --url <url>',
   optionalOptions: ['replace'],
-  help: "Hand a project's posts for a platform over to your own program, which reports back with Confirm Publication. Prints the signing secret, which is shown only once.",
+  help: "Send a project's posts for a platform to your own program, which publishes them and reports the results with Confirm Publication. Prints the signing secret, which is shown only once.",
   async run(context, { platform: typed, url, replace }) {
     const { runtime, publishing, project } = context
     const platform = PLATFORMS.find((platform) => platform === typed.toUpperCase())

@@ -51,7 +51,7 @@ export const listAllProjects = defineCommand({
 
 export const setProjectBotOnly = defineCommand({
   usage: 'project bot-only <state> --project <project>',
-  help: 'Let only the bot that runs with this service schedule posts, so that nobody gets around approval. Other tokens can save drafts and cancel posts. The state is on or off.',
+  help: 'Let only the bot that runs with this service schedule posts, so that nobody bypasses approval. Other tokens can still save drafts and cancel posts. <state> is on or off.',
   async run({ db, log, project: { id, name } }, { state }) {
     if (state !== 'on' && state !== 'off') throw new Error(`"${state}" isn't a state. Use on or off.`)
     await updateProject(db, id, { is_bot_only: state === 'on' })

@@ -16,7 +16,9 @@ export const addToken = defineCommand({
     const person = await findPerson(db, email)
     if (!person) throw new Error(`There is no user ${email}. Add them to a project first, with "user add".`)
     if (label === CONFIGURED_TOKEN_LABEL)
-      throw new Error(`Choose another label: ${label} is the label of the token that a start makes.`)
+      throw new Error(
+        `Choose another label. ${label} is reserved for the token that Upnext creates when it starts.`,
+      )
     const token = tokensStore.generateToken(randomBytes)
     const { id } = await tokensStore.saveToken(db, { user_id: person.id, token, label })
     const message = `Created a token for ${person.email} (${label}).`

@@ -164,7 +164,7 @@ const INTERRUPTED: PublishOutcome = {
 const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
 const TOO_LATE = "Upnext couldn't publish it within an hour of its due time"
 const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
-const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup at that time'
+const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup when the post was due'
 
 /** Looks for a post that another run of the service, whose data is lost, may have published. */
 async function findEarlierOutcome(

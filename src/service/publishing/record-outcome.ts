@@ -99,7 +99,7 @@ function toResult(
     case 'moved':
       return retryAt
         ? { ...rest, was_moved: true }
-        : { ...rest, state: 'FAILED', at, error: 'the chat has moved again' }
+        : { ...rest, state: 'FAILED', at, error: 'Telegram changed the id of the chat again' }
     case 'postponed': {
       const { started_at = at } = rest
       const { error } = outcome

@@ -30,7 +30,7 @@ function holiday(name: HolidayName, year: number | undefined, local: LocalContex
   const [day, ...alternatives] = year
     ? inYear(year)
     : inYear(now.at.year).map((day, index) => (day < now.day ? (nextYear[index] ?? day) : day))
-  const countryMessage = `The date of that day depends on the country. Enter the date, such as "${exampleDate(local)} 9am".`
+  const countryMessage = `The holiday's date depends on the country. Enter the date, such as "${exampleDate(local)} 9am".`
   if (day === undefined) return createRefusal('vague', countryMessage)
   return {
     day,

@@ -105,7 +105,7 @@ rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end, local) =
 })
 
 const NOT_CONSECUTIVE =
-  'Those days don\'t follow each other. Enter one of them, or a range such as "monday to friday".'
+  'Those days aren\'t consecutive. Enter one of them, or a range such as "monday to friday".'
 export const REVERSED = 'The range ends before it starts. Enter the earlier day first.'
 const MAX_DAYS_ACROSS_YEARS = 300
 

@@ -154,10 +154,10 @@ describe('an image that is picked in the form', () => {
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto(1200, 300))
     await submit(view, { MediaFile: [file] })
-    expect(shownView()).toMatch(/:warning: Instagram takes images/)
+    expect(shownView()).toMatch(/:warning: Instagram accepts images/)
     expect(await storedPosts()).toEqual([])
     expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
-    await waitForDirectMessage(/Scheduled in Acme.*You confirmed this warning: Instagram takes images/)
+    await waitForDirectMessage(/Scheduled in Acme.*You confirmed this warning: Instagram accepts images/)
   })
 
   it('can be shown to the whole channel', async () => {
@@ -247,7 +247,7 @@ describe('a video', () => {
     const view = await openForm('Launch day! tomorrow 9am on X')
     const video = await filmVideo(150)
     await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', video)] })
-    await waitForDirectMessage(/Scheduled in Acme.*X takes videos that last 0\.5 s to 2 min\./)
+    await waitForDirectMessage(/Scheduled in Acme.*X accepts videos of 0\.5 s to 2 min\./)
   })
 
   it('is refused if it is damaged, and leaves nothing behind', async () => {

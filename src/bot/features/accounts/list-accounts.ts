@@ -38,7 +38,7 @@ const DISCONNECT_ACTION = 'accounts:disconnect'
 
 export const listAccounts: Feature = {
   verb: 'accounts',
-  help: 'See which accounts publish the posts of the project. For owners and admins.',
+  help: "See which accounts publish the project's posts. For owners and admins.",
   access: ADMIN_ACCESS,
   async run(request) {
     const project = await resolveProject(request)

@@ -129,7 +129,7 @@ async function retryAll(request: Request): Promise<void> {
   if (failure && !retried) return replyWithFailure(request, failure, { isReadOnly: false })
   const rest = post_ids.length - retried
   const reason = failure
-    ? `The rest wasn't tried. ${reportFailure(request, failure, { isReadOnly: false })}`
+    ? `The others weren't tried again. ${reportFailure(request, failure, { isReadOnly: false })}`
     : `Not tried again: ${formatPostCount(rest)}. See what you can do with \`/upnext retry\`.`
   const sentences = [
     ...(retried ? [`Publishing ${formatPostCount(retried)} now.`] : []),

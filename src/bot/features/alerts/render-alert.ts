@@ -70,7 +70,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
       section(title),
       ...content,
       ...(first?.advice ? [context(escapeText(first.advice))] : []),
-      ...(hiddenCount > 0 ? [context(`and ${hiddenCount} more`)] : []),
+      ...(hiddenCount > 0 ? [context(`And ${hiddenCount} more.`)] : []),
       ...otherRows.flatMap((row) => buttonRow(...row)),
       ...buttonRow(...buttons, ...(isPublished ? [] : [dismiss])),
     ],

@@ -18,7 +18,7 @@ const ERASURE = 'erase'
 export const listAudit = definePagedList({
   verb: 'audit',
   usage: '[@person] [invite, user, digest] [denied] [last week]',
-  help: 'See who did what from Slack. Filter by person, action, outcome or date. For owners and admins.',
+  help: 'See who did what in Upnext. Filter by person, action, outcome or date. For owners and admins.',
   access: ADMIN_ACCESS,
   loadPage: async (request, { text, page }) => {
     const { bot, profile, modules } = request

@@ -29,7 +29,7 @@ export const listLogs = definePagedList({
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
-    const latest = result.data.hasMore ? `Upnext looked at the latest ${logs.length} entries.` : ''
+    const latest = result.data.hasMore ? `Only the latest ${logs.length} entries were searched.` : ''
     if (!lines.length) return { message: `No log entries in ${name}${filter}. ${latest}`.trim() }
     const { items, page, hasMore } = slicePage(lines, requestedPage, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`

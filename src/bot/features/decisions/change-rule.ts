@@ -60,13 +60,13 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     }),
     approvers: optional(
       usersField(
-        'Who approves',
+        'Approvers',
         'If you pick neither people nor a group, workspace admins approve. Guests can approve only if you pick them here.',
       ),
     ),
     user_group: userGroupField('User group that approves'),
     channel_id: optional(channelField('Channel for requests')),
-    options: optional(checkboxesField('More', OPTIONS)),
+    options: optional(checkboxesField('Options', OPTIONS)),
   },
   unavailableFields: explainUnavailableUserGroup,
   loadCurrentValues: async ({ bot, actor }, project_id) => {
@@ -110,7 +110,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     if (rule?.needs_all && rule.admins_may_approve)
       return refuseField(
         'options',
-        `If everyone has to approve, admins can release a post only in its last hour. Clear "${OPTIONS.admins}" or "${OPTIONS.all}".`,
+        `If everyone has to approve, admins can approve a post only in its last hour. Clear "${OPTIONS.admins}" or "${OPTIONS.all}".`,
       )
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))
@@ -133,7 +133,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         kind: 'done',
         result: { rule: await loadRule({ bot, client: actor.client, isFresh: true }, key) },
       }
-    const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that still wait go out only if an admin approves them.`
+    const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that are still waiting go out only if an admin approves them.`
     const people = [
       ...(before ? listApprovers(before, NO_AUTHORS) : []),
       ...waiting.map(({ author }) => author),

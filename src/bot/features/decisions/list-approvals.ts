@@ -76,7 +76,7 @@ export async function listApprovals(request: Request): Promise<void> {
   const { bot, viewer, reply } = request
   const { waitingForOthers, toDecide, toChange, isComplete } = await findWaitingPosts(request)
   if (!waitingForOthers.length && !toDecide.length && !toChange.length)
-    return reply(textReply(isComplete ? 'No post waits for your approval.' : INCOMPLETE_MESSAGE))
+    return reply(textReply(isComplete ? 'No posts are waiting for your approval.' : INCOMPLETE_MESSAGE))
   const lineOf = ({ item }: WaitingPost) => {
     const post = toPost(item)
     return `*${formatSchedule(post, viewer)}* · ${platformNames(post)} · ${escapeText(item.project_name)}`
@@ -85,7 +85,7 @@ export async function listApprovals(request: Request): Promise<void> {
     section(`${describePost(waiting.item)}\n${lineOf(waiting)}${note}`)
   const sections = [
     {
-      title: '*These posts wait for your approval*',
+      title: '*Waiting for your approval*',
       posts: toDecide.map((waiting) => decisionBlocks(waiting, lineOf(waiting), bot.uploads)),
     },
     {
@@ -93,7 +93,7 @@ export async function listApprovals(request: Request): Promise<void> {
       posts: toChange.map((waiting) => [ownPostSection(waiting, ''), ...changeRequestBlocks(waiting)]),
     },
     {
-      title: '*Your posts that wait for others*',
+      title: '*Your posts waiting for others*',
       posts: waitingForOthers.map((waiting) => {
         const { rule, approval } = waiting
         const decisions = isApproved(approval, rule) ? [] : currentDecisions(approval)

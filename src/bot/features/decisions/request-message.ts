@@ -118,7 +118,11 @@ export function changeableContentNotes(
   const isForeign = Media && !(baseUrl && Media.startsWith(baseUrl + MEDIA_PATH))
   return [
     ...(isForeign
-      ? [context(':link: Only the address of the media is approved. The file behind it may still change.')]
+      ? [
+          context(
+            ':link: You approve only the link to the image or video. The file behind it may still change.',
+          ),
+        ]
       : []),
     ...(hasUnknownText(post) ? [context(`:warning: ${UNKNOWN_TEXT_MESSAGE}`)] : []),
   ]

@@ -20,7 +20,7 @@ import type { Digest, DigestContent, DigestContentSection, DigestSectionName } f
 export const SECTION_LABELS: Record<DigestSectionName, string> = {
   upcoming: 'The next post and the coming days',
   published: 'Posts published since the last digest',
-  drafts: "Drafts with a date that aren't scheduled",
+  drafts: 'Drafts with a date',
   problems: 'Problems since the last digest',
   chart: 'Weekly calendar',
 }

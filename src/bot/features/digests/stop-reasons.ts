@@ -21,8 +21,8 @@ export const explainStop = (code: string): string =>
 export const stopMessage = (code: string): string =>
   `paused because ${explainStop(code)}. ${
     isChannelGone(code)
-      ? 'To start again, choose another channel: use `/upnext digest list`, and press *Edit*.'
-      : 'To start again, use `/upnext digest resume` in the channel.'
+      ? 'To resume it in another channel, use `/upnext digest list`, and press *Edit*.'
+      : 'To resume it, use `/upnext digest resume` in the channel.'
   }`
 
 /** Nobody can type commands in an archived or deleted channel. */

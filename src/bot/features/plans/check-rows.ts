@@ -140,7 +140,8 @@ function markPresent(
   })
 }
 
-const NO_MEDIA_YET = 'Media: the project has this post without media. Add it with `/upnext edit`.'
+const NO_MEDIA_YET =
+  'Media: the project already has this post, but without media. Add the media with `/upnext edit`.'
 
 /** Not every service lists the media of its posts. */
 const mayHaveSameMedia = (post: Post, other: Post): boolean =>

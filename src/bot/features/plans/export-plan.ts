@@ -50,11 +50,11 @@ async function exportPosts(request: Request): Promise<void> {
     : ''
   if (!posts.length) return reply(textReply(`No scheduled posts or drafts ${where}.${waitingNote}`))
   if (posts.length > MAX_ROWS || listed.data.hasMore)
-    return reply(textReply(`That's more than ${MAX_ROWS} posts ${where}. Name fewer days.`))
+    return reply(textReply(`There are more than ${MAX_ROWS} posts ${where}. Export a shorter period.`))
   const count = formatPostCount(posts.length)
   const title = `*${count}* ${where}`
   const hint =
-    'Change the rows in a spreadsheet and bring the file back with `/upnext import`. A row without an id becomes a new post. A row that you remove changes nothing.'
+    'Change the rows in a spreadsheet, and import the file again with `/upnext import`. A row without an id becomes a new post. Removing a row changes nothing.'
   const file = Buffer.from(formatCsv(posts))
   const { client, user_id } = actor
   const blocks = [section(title), context(hint)]

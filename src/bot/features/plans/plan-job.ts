@@ -111,7 +111,7 @@ async function readSource(
     const read = schedulePost.prefill?.(line, { ...context, channel: undefined })
     const { values = {}, messages = [], wordsToChoose, movedWords } = read ?? {}
     const question = movedWords?.isInText
-      ? `When: "${movedWords.words}" is also in the text. Check both.`
+      ? `When: "${movedWords.words}" was read as the time, but is also in the text. Remove it there if it doesn't belong.`
       : wordsToChoose?.question
     return { values, messages: question ? [...messages, question] : messages }
   }

@@ -45,7 +45,7 @@ export const problemMessage = (problem: string): Reply => ({
 
 export function reviewMessage(plan: Plan): Reply {
   const blocks = [
-    section(`${describePlan(plan)}\nNothing is scheduled until you confirm it.`),
+    section(`${describePlan(plan)}\nNothing is scheduled until you confirm.`),
     ...buttonRow({ action_id: REVIEW_ACTION, label: 'Continue review', value: plan.id }),
   ]
   return { text: `A plan with ${formatPostCount(readyRows(plan).length)} is ready for your review`, blocks }
@@ -101,7 +101,7 @@ export const undoingMessage = ({ project_name }: Plan, failed: number): Reply =>
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {
   const rest = kept
-    ? ` Not cancelled: ${formatPostCount(kept)} already out, being sent, changed since, or impossible to cancel.`
+    ? ` Not cancelled: ${formatPostCount(kept)} (already out, being sent, changed since, or impossible to cancel).`
     : ''
   return {
     text: `Undone: cancelled ${formatPostCount(cancelled)} in ${escapeText(plan.project_name)}.${rest}`,

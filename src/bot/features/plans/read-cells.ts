@@ -33,7 +33,7 @@ export function readCells(cell: ReadCell): RowReading {
       ...(SPREADSHEET_ERROR.test(cell('text'))
         ? [`Text: the spreadsheet shows an error, "${cell('text')}".`]
         : []),
-      ...(SEVERAL_LINKS.test(cell('media')) ? ['Media: a post has one file. Keep one link.'] : []),
+      ...(SEVERAL_LINKS.test(cell('media')) ? ['Media: a post can have only one file. Keep one link.'] : []),
       ...timeProblems,
       ...[platforms, status].flatMap(({ problem }) => problem ?? []),
     ],

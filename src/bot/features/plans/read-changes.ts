@@ -123,9 +123,9 @@ const NOT_FOUND =
   'This project has no post with this id. If the sheet is from another project, import it there. Clear the id to schedule a new post.'
 const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
 const CANT_BE_HELD =
-  "This post is already in the scheduling service, so Upnext can't hold it. Change its status in this row back to what it was."
-const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Change it with /upnext edit.'
+  "This post is already in the scheduling service, so Upnext can't hold it. Restore its earlier status in this row."
+const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Edit the post with /upnext edit.'
 const NO_VERSION =
-  'The row has no version, so someone may have changed this post after the export. To replace their version, choose "Fix" and save the row.'
+  'The row has no version, so this post may have changed after the export. To replace it anyway, press "Fix" and save the row.'
 const CHANGED_SINCE_EXPORT =
-  'Someone changed this post after the export. To replace their version, choose "Fix" and save the row.'
+  'Someone changed this post after the export. To replace their version, press "Fix" and save the row.'

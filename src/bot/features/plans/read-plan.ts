@@ -68,9 +68,9 @@ const HAS_DATE = new RegExp(`${DATE_PATTERN}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|t
 /** Doesn't match "24h" or "now", because "24h left" and "order now" don't say when to post. */
 const CLOCK = String.raw`\d:\d\d|\d\s?(?:[ap]\.?m\b|uhr\b)`
 const HAS_DATE_OR_TIME = new RegExp(`${DATE_PATTERN}|${CLOCK}`, 'iu')
-const UNREAD_TIME = "When: this line names a time that wasn't read. Change its words."
+const UNREAD_TIME = "When: the time in this line wasn't understood. Write it differently."
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'
-const IN_QUOTATION = 'This line is part of a quotation with several lines. Write each post in one line.'
+const IN_QUOTATION = 'This line is part of a quote that spans several lines. Write each post on one line.'
 
 /** Removes bullets, empty checkboxes, and list numbers that count up from 1. */
 function removeListMarkers(lines: string[]): string[] {

@@ -82,7 +82,9 @@ export function readTable(
   maxRows: number,
 ): { rows: SourceRow[] } | { problem: string } {
   if (columns.length > MAX_COLUMNS)
-    return { problem: `The table has ${columns.length} columns. Keep up to ${MAX_COLUMNS}.` }
+    return {
+      problem: `The table has ${columns.length} columns. Remove some, so that at most ${MAX_COLUMNS} are left.`,
+    }
   const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index)
   if (repeated)
     return { problem: `The table has two columns for the ${repeated}. Rename or remove one of them.` }
@@ -137,7 +139,8 @@ export function readTable(
 /** Caused by a delimiter in unquoted text, or by a heading that was merged over several columns. */
 const NO_HEADING =
   'This row has a cell without a heading. Put quotation marks around its text, or give that column a heading.'
-const OPEN_QUOTE = 'A quotation mark at the start of a cell took in the rows below. Remove it.'
+const OPEN_QUOTE =
+  'A quotation mark at the start of a cell is never closed, so the rows below ended up in that cell. Remove it.'
 /** The cells below a merged cell are empty, and some people enter "?" for a date that isn't fixed yet. */
 const NO_DATE = 'When: the date is missing.'
 

@@ -87,7 +87,7 @@ export function reviewView(plan: Plan, viewer: Reviewer, page = 0): ModalView {
 }
 
 function headingOf(row: PlanRow, at: DateTime | undefined, now: Date): string {
-  if (row.problems.length) return ':warning: Need your attention'
+  if (row.problems.length) return ':warning: Needs your attention'
   if (row.isPresent) return 'Already in the project, so these are left out'
   if (hasWarnings(row)) return ':warning: Worth a look'
   const isThisYear = at?.year === now.getUTCFullYear()

@@ -26,7 +26,9 @@ export async function undoPlan(request: Request): Promise<void> {
   const own = await findOwnPlan(bot.db, actor, id)
   const plan = own && (await beginUndo(bot.db, id, bot.runtime.now()))
   if (!plan)
-    return request.reply(textReply("It's too late to undo this. Cancel single posts with `/upnext cancel`."))
+    return request.reply(
+      textReply("It's too late to undo this. Cancel individual posts with `/upnext cancel`."),
+    )
   await recordAction(request, { action: UNDO_ACTION, project_id: plan.project_id, target: id })
 }
 

@@ -88,7 +88,9 @@ export async function openEditForm(
   const waiting = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
   const waiting_changes = waiting.length ? { waiting_changes: waiting.map(({ id }) => id) } : {}
   const opened = { ...toOpenedPost(request, reference, found), ...waiting_changes }
-  const messages = waiting.length ? [`${describeChanges(waiting)} Saving replaces it.`] : []
+  const messages = waiting.length
+    ? [`${describeChanges(waiting)} Saving replaces ${waiting.length > 1 ? 'them' : 'it'}.`]
+    : []
   const draft = { values, opened, messages }
   await openForm(editPost, request, { project_id: reference.project_id, draft })
 }

@@ -21,7 +21,9 @@ export const holdPosts: Feature = {
       const isHolding = await isHoldingChannel(bot.db, channel)
       const state = isHolding ? 'New posts are held in Upnext' : 'New posts go to the scheduling service'
       const command = `/upnext hold ${isHolding ? 'off' : 'on'}`
-      return reply(textReply(`${state} by default in this channel. An admin can change it: \`${command}\`.`))
+      return reply(
+        textReply(`${state} by default in this channel. An admin can change this: \`${command}\`.`),
+      )
     }
     return setHolding(request, channel, choice === 'on')
   },

@@ -115,7 +115,7 @@ async function loadMatchingPosts(
 }
 
 const SEARCH_HINT = `Upnext searched the text of upcoming posts and of posts from the last ${SEARCH_DAYS} days.`
-const FAILED_NOTE = `There are many posts, so only those of the last ${SEARCH_DAYS} days were looked at.`
+const FAILED_NOTE = `There are many posts, so only those of the last ${SEARCH_DAYS} days were searched.`
 
 /** Shows the post that was picked from a long list. */
 async function showPost(request: Request, reference: PostReference): Promise<void> {

@@ -55,7 +55,7 @@ export const retryPost: Feature = {
   },
 }
 
-const NO_PROBLEM = "This post didn't fail anywhere."
+const NO_PROBLEM = "This post hasn't failed on any platform."
 const CHANGED =
   'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
 
@@ -63,7 +63,7 @@ const CHANGED =
 async function explainWaitingChanges({ bot, actor }: Request, reference: PostReference): Promise<string> {
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
   return changes.length
-    ? `${escapeText(describeChanges(changes))} Decide about it with \`/upnext approve\`, or edit the post.`
+    ? `${escapeText(describeChanges(changes))} Decide on ${changes.length > 1 ? 'them' : 'it'} with \`/upnext approve\`, or edit the post.`
     : ''
 }
 
@@ -181,7 +181,7 @@ const selectConnectedPlatforms = (platforms: Platform[], accounts: Account[]): P
 function askAboutAccounts({ reply }: Request, decision: RetryDecision, accounts: Account[]): Promise<void> {
   const affectedAccounts = accounts.filter(({ Platform = '' }) => decision.Platforms.includes(Platform))
   const labels = affectedAccounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
-  const text = `Another account is connected now. This would be published on ${escapeText(labels.join(', '))}.`
+  const text = `A different account is connected now. The post would be published on ${escapeText(labels.join(', '))}.`
   const account_ids = affectedAccounts.flatMap(({ Id }) => Id ?? [])
   const value = JSON.stringify({ ...decision, account_ids } satisfies RetryDecision)
   const publish = { action_id: RESEND_ACTION, label: 'Publish there', value }

@@ -60,7 +60,7 @@ async function share(input: Share, context: SendContext<OpenedPost>): Promise<Ou
   if (opened.etag && etag !== opened.etag)
     return refuseField(
       'channel_id',
-      'This post has changed since you opened the form. Share it again to see it as it is now.',
+      'This post has changed since you opened the form. Close the form and share the post again to see the new version.',
     )
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const { channel_id: channel, comment } = input

@@ -80,8 +80,8 @@ export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outc
   const seen: OpenedPost = { ...opened, waiting_changes }
   return refuseOutdated(seen, seen.etag, {
     message: describeChanges(changes),
-    question: 'This would replace it:',
-    submitLabel: 'Replace it',
+    question: changes.length > 1 ? 'This would replace them:' : 'This would replace it:',
+    submitLabel: changes.length > 1 ? 'Replace them' : 'Replace it',
     overridden: "This replaced a change that hadn't been approved yet.",
   })
 }

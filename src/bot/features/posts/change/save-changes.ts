@@ -30,7 +30,7 @@ import { updatePost } from './change-post.ts'
 import { askAboutChanges, dropHeldChanges, explainReplacement } from './held-changes.ts'
 import { holdChange } from './hold-change.ts'
 
-const NOT_SAVED = "It wasn't approved in time, so the post stayed as it was."
+const NOT_SAVED = "This change wasn't approved in time, so the post stayed as it was."
 const TRY_AGAIN = 'This post has changed since you opened it. Try again.'
 
 /** A post after a change, and the version that the user saw before it. */

@@ -79,7 +79,7 @@ const NO_MATCH = 'No post was found. Browse your posts with `/upnext posts`.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>
   extensions.current.canChangePosts
-    ? 'No scheduled post or draft was found. Enter only words from its text, or its day. Browse your posts with `/upnext posts`.'
+    ? 'No scheduled post or draft was found. Enter only words from the post, or only its date. Browse your posts with `/upnext posts`.'
     : 'No post held in Upnext was found. Posts that are already in this scheduling service can only be changed there.'
 
 function lastWeekFilter({ runtime }: Bot): PostFilter {
