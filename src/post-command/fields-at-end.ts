@@ -19,7 +19,12 @@ import {
 } from './command-fields.ts'
 import { type CommandText, type FoundTime, isPeriod, MAX_TIME_TOKENS } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
-import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
+import {
+  MENTIONS_PLATFORM,
+  NEGATED_REQUEST,
+  REQUEST_AT_END,
+  SHARE_OR_REQUEST_AT_END,
+} from './request-words.ts'
 import { ENDS_SENTENCE, ENDS_WITH_ARROW, endsSentence, isTimeOfPost } from './time-at-end.ts'
 
 /** Finds the fields at the end of a command, those with the most words first. */
@@ -231,15 +236,17 @@ const isExcluded = (ending: string): boolean =>
 /** Whether a sentence mentions the platform: "Follow our Instagram tomorrow 9am", "Watch the talk on YouTube ig 9am" */
 const isNameInText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
   /\b(?:our|my|your|the) $/i.test(ending) ||
+  NAMED_TWICE.test(words) ||
   (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
   (platforms.length > 1 &&
     NAME_BEFORE_LOWERCASE.test(words) &&
-    SPEAKS_OF_PLATFORM.test(ending) &&
+    MENTIONS_PLATFORM.test(ending) &&
     !SHARE_OR_REQUEST_AT_END.test(ending))
 const NAME_IN_FULL = /^\p{Lu}\p{L}{3,}/u
-const NAME_BEFORE_LOWERCASE = /^(?:on |in )?\p{Lu}\p{L}{3,} (?!and\b|or\b|plus\b|n\b)\p{Ll}/u
-const SPEAKS_OF_PLATFORM =
-  /\b(?:see|watch|find|follow|join|read|meet|us|me|live|now|are|starts|followers|fans)\b[^.!?,;:]*$/i
+/** "We reached 10,000 fans on LinkedIn linkedin tue 9am" */
+const NAMED_TWICE = /^(?:\p{L}+ )?(\p{L}{2,}),? \1(?!\p{L})/iu
+const NAME_BEFORE_LOWERCASE =
+  /^(?:(?:on|in|auf|bei|sur|dans|en|no|na) )?\p{Lu}\p{L}{3,} (?!and\b|or\b|plus\b|n\b)\p{Ll}/u
 
 /** In a sentence, "next week" and "not tomorrow" belong to the text. */
 const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>

@@ -82,7 +82,9 @@ export function removeFields(
   const segmentAtStart = (found: FoundTime, end: number) =>
     found === keptAtStart ? keptSegment(found.start, end) : removedSegment(0, end, 0)
   const segmentAtEnd = (found: FoundTime) => {
-    const start = tail?.beginsWithTime ? tail.start : found.start - 1
+    // "Doors open at 7, show starts at 8 ig sat 11am": without the time, the platforms don't belong to the text either.
+    const goesWithPlatforms = found === keptAtEnd && tail?.list && !tail.list.hasPreposition
+    const start = tail && (tail.beginsWithTime || goesWithPlatforms) ? tail.start : found.start - 1
     const end = endOfSegment(text, start, found.end)
     return found === keptAtEnd ? keptSegment(start, end) : removedSegment(start, end, inner.length)
   }

@@ -101,3 +101,11 @@ export const ONLY_REQUEST = new RegExp(
   String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;–—-])*$`,
   'i',
 )
+
+/** Before a platform's name, these words make it a part of the text: "Watch the talk on YouTube" */
+export const MENTIONS_PLATFORM = new RegExp(
+  String.raw`(?<!\p{L})(?:see|watch|find|follow|join|read|meet|us|me|live|now|are|starts|followers|fans` +
+    '|folgt|uns|ist|sind|jetzt|schaut|suivez|retrouvez|nous|est|sont|maintenant' +
+    String.raw`|síguenos|sigue|mira|estamos|está|ya|siga|assista|veja|agora)(?!\p{L})[^.!?,;:]*$`,
+  'iu',
+)

@@ -84,7 +84,7 @@ rule('weekdayDate', 'weekday COMMA? day', ({ day: weekday }, day) =>
 )
 rule('period', 'THE? WEEKEND OF day', ({ day }) => weekend(day, 0))
 rule('period', 'WEEK_ENDING day|weekdayDate', ({ day }) => ({ first: day - 6, last: day }))
-rule('period', 'duration AGO', (duration, { now }) => {
+rule('period', 'duration AGO; AGO_FIRST duration', -0.2, (duration, { now }) => {
   const past = addAmounts(duration, -1, now.day)
   return past && !past.seconds ? oneDay(past.day) : undefined
 })

@@ -58,7 +58,9 @@ rule('span', 'FROM|STARTING THE? period ONWARDS|ON?; period ONWARDS', (period, l
   first: resolvePeriod(period, local).first,
 }))
 rule('span', 'AFTER THE? period', (period, local) => ({ first: resolvePeriod(period, local).last + 1 }))
-rule('span', 'BEFORE THE? period', (period, local) => ({ last: resolvePeriod(period, local).first - 1 }))
+rule('span', 'BEFORE THE? period', -0.1, (period, local) => ({
+  last: resolvePeriod(period, local).first - 1,
+}))
 rule('span', 'TO|UNTIL THE? period', (period, local) => ({ last: resolvePeriod(period, local).last }))
 rule('span', 'SINCE AT? clock', ({ time }, { now }) => ({ first: now.day, time }))
 rule('span', 'SINCE period TO period', (start, end, { now }) => since(start, end, now.day))
@@ -91,7 +93,7 @@ function resolvePeriod(period: Period, { direction, now }: RangeContext): { firs
 
 function since(start: Period, end: Period, today: Day): Span {
   const { first } = occurrenceOf(asYearly(start), 'past', today)
-  return { first, last: occurrenceOf(end, 'future', first).last }
+  return { first, last: occurrenceOf(asYearly(end), 'future', first).last }
 }
 
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
@@ -121,7 +123,7 @@ function spanOfPeriods(from: Period, to: Period, { direction, now }: RangeContex
   const isDate = ({ repeats, first, last }: Period) => repeats === 'year' && first === last
   const yearly = [asYearly(from), asYearly(to)] as const
   const areDates = yearly.every(isDate)
-  const [start, end] = areDates ? yearly : [from, to]
+  const [start, end] = areDates || direction === 'past' ? yearly : [from, to]
   if (areDates) {
     // On 20 November, "nov 18 to nov 25" has already begun.
     const { last } = occurrenceOf(end, 'future', now.day)
@@ -135,7 +137,10 @@ function spanOfPeriods(from: Period, to: Period, { direction, now }: RangeContex
       ? { problem: createRefusal('invalid', REVERSED) }
       : { first, last }
   }
-  const { last } = occurrenceOf(end, 'past', now.day)
+  const latest = occurrenceOf(end, 'past', now.day).last
+  // "last week to christmas"
+  const isAhead = !start.repeats && latest < start.first
+  const last = isAhead ? occurrenceOf(end, 'future', start.first).last : latest
   const { first } = occurrenceOf(start, 'past', last)
   const isReversed = isDate(start) && end.first === end.last && areReversed(first, last)
   return isReversed ? { problem: createRefusal('invalid', REVERSED) } : { first, last }

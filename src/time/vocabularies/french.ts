@@ -114,7 +114,7 @@ export const french: Vocabulary = {
     YEAR_END: "fin de l'année, fin d'année",
     END: 'fin, la fin',
     START: 'début, le début',
-    WEEKEND: 'week-end, weekend, we',
+    WEEKEND: 'week-end, week-ends, weekend, weekends, we',
     SEASON: 'été, hiver, printemps, automne',
     LIMIT:
       "au plus tard, au plus tôt, avant, après, jusqu'à, jusqu'au, d'ici, à partir de, à partir du, dès, depuis",

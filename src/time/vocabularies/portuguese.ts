@@ -113,7 +113,7 @@ export const portuguese: Vocabulary = {
     YEAR_END: 'fim do ano, final do ano',
     END: 'fim, final',
     START: 'começo, início',
-    WEEKEND: 'fim de semana, fds, final de semana',
+    WEEKEND: 'fim de semana, fins de semana, fds, final de semana, finais de semana',
     SEASON: 'verão, inverno, primavera, outono',
     LIMIT:
       'até, até a, até o, até às, até as, antes de, antes da, antes das, antes do, depois de, depois da, depois das, no máximo, a partir de, a partir da, a partir das, a partir do, desde, no mínimo, após, após as',

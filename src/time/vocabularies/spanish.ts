@@ -122,7 +122,7 @@ export const spanish: Vocabulary = {
     YEAR_END: 'fin de año, final de año',
     END: 'fin, final, finales',
     START: 'principio, principios, inicio',
-    WEEKEND: 'fin de semana, finde',
+    WEEKEND: 'fin de semana, fines de semana, finde, findes',
     SEASON: 'verano, invierno, primavera, otoño',
     LIMIT:
       'antes de, antes del, antes de las, después de, después del, después de las, hasta, hasta el, hasta las, a más tardar, como muy tarde, como mínimo, a partir de, a partir del, desde, desde el, para el',
