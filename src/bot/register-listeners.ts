@@ -117,6 +117,7 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 function registerActions({ app, bot, modules, features, forms }: ListenerContext): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
   const commands = new Map(features.map((feature) => [COMMAND_PREFIX + feature.verb, feature]))
+  const runningPresses = new Map<string, Date>()
   app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
     const { action_id: pressedId, action_ts, ...input } = action as InputState & FormAction
     const isInForm = FIELD_ACTION.test(pressedId)
@@ -135,6 +136,11 @@ function registerActions({ app, bot, modules, features, forms }: ListenerContext
     const [action_id, text] = pressedId === MENU_ACTION ? splitMenuValue(chosen) : [pressedId, chosen]
     const pressedAction = actions.get(action_id)
     if (!command && !pressedAction) throw new Error(`There is no action "${action_id}".`)
+    // The second press of a double click would contradict the first one: "already cancelled".
+    const press = JSON.stringify([actor.team_id, actor.user_id, body.container, action_id, text])
+    const pressedAt = runningPresses.get(press)
+    if (pressedAt && addMs(pressedAt, DOUBLE_CLICK_MS) > bot.runtime.now()) return
+    runningPresses.set(press, bot.runtime.now())
     await handleRequest(
       bot,
       command
@@ -153,9 +159,12 @@ function registerActions({ app, bot, modules, features, forms }: ListenerContext
         respond: body.response_url ? respond : undefined,
         origin: originOf(body, input.block_id),
       },
-    )
+    ).finally(() => runningPresses.delete(press))
   })
 }
+
+/** Someone who presses the button later may have closed the form that it opened. */
+const DOUBLE_CLICK_MS = 3000
 
 function originOf({ view, container }: BlockAction, block_id: string): Origin {
   if (view) return view.type === 'modal' ? 'modal' : 'home'

@@ -429,7 +429,7 @@ describe('a post of a project whose posts need approval', () => {
     await sees(yuki, /has changed since the last decision, and needs your approval/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
-    expect(directMessages(yuki).filter(({ text = '' }) => /after a decision/.test(text))).toHaveLength(1)
+    expect(directMessages(yuki).filter(({ text = '' }) => /since the last decision/.test(text))).toHaveLength(1)
   })
 
   it('needs only the other approvers if its author is one of them', async () => {
@@ -572,7 +572,7 @@ describe('an approval that nobody can bypass', () => {
       await priya.runAndHear('/upnext cancel launch', /Cancel this post\?/)
       await priya.pressLast('cancel:confirm')
       await vi.waitFor(async () => expect(await stored()).toEqual([]), MAX_WAIT)
-      await waits(/No post waits/)
+      await waits(/No posts are waiting/)
     })
 
     it('except for its time', async () => {
@@ -714,7 +714,7 @@ describe('a waiting post', () => {
       'command:approve',
       directMessages(yuki).findLast(({ text }) => /3 posts/.test(text ?? '')),
     )
-    await sees(yuki, /wait for your approval.*One.*Two.*Three.*Four/s)
+    await sees(yuki, /Waiting for your approval.*One.*Two.*Three.*Four/s)
   })
 
   it('is gone from everyone who was asked when it is cancelled', async () => {

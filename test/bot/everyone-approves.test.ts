@@ -119,7 +119,7 @@ describe('a post that everyone has to approve', () => {
     await sees(tomas, /(Approved by <@\w+> so far.*){2}/s)
     await press(yuki, 'approval:approve-all')
     await vi.waitFor(() => expect(modalOf(yuki)).toMatch(/already approved these posts/), MAX_WAIT)
-    await priya.runAndHear('/upnext approve', /wait for others/)
+    await priya.runAndHear('/upnext approve', /waiting for others/)
     expect(priya.lastText()).not.toContain(yuki.userId)
     await approve(tomas, 'approve-all')
     await sees(priya, /approved 2 of your posts/)

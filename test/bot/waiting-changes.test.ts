@@ -86,7 +86,7 @@ describe('a post whose change waits for approval', () => {
         ),
       MAX_WAIT,
     )
-    await yuki.runAndHear('/upnext approve', /No post waits/)
+    await yuki.runAndHear('/upnext approve', /No posts are waiting/)
   })
 
   it('is scheduled with its old text by a move only after a question', async () => {
@@ -146,7 +146,7 @@ describe('a post whose change waits for approval', () => {
     await scheduleAndAskForChange()
     await submit(priya, '/upnext edit launch', 'Edit a post', { ScheduleDate: 'monday 9am Berlin time' })
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED 23 08:00']), MAX_WAIT)
-    await yuki.runAndHear('/upnext approve', /No post waits/)
+    await yuki.runAndHear('/upnext approve', /No posts are waiting/)
   })
 
   it('is not moved back by Undo', async () => {

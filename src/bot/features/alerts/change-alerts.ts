@@ -39,6 +39,13 @@ export const changeAlerts: Feature = {
     if (choice === 'off') return stopAlerts(request, channel_id)
     if (choice) return reply(textReply('Type `/upnext alerts here`, `all` or `off`.'))
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
+    const list = current && (await bot.projectList.findCurrent())
+    const isLost =
+      list &&
+      'projects' in list &&
+      !list.hasMore &&
+      !list.projects.some(({ Id }) => Id === current.project_id)
+    if (isLost) return reply(textReply(LOST_PROJECT_MESSAGE))
     const name = current && escapeText(await bot.projectList.nameOf(current.project_id))
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
     const state = `This channel gets ${current ? `alerts about *${name}*` : 'no alerts'}${publishedNote}.`
@@ -52,6 +59,8 @@ export const changeAlerts: Feature = {
   },
 }
 
+const LOST_PROJECT_MESSAGE =
+  'This channel gets no alerts, because their project no longer exists, or Upnext has no access to it. An admin can use `/upnext alerts here` after linking another project with `/upnext use`.'
 const NO_PUBLISHING_REPORTS_MESSAGE =
   "This scheduling service doesn't say where posts are published, so use `/upnext alerts here`."
 
@@ -74,13 +83,17 @@ async function startAlerts(
   await queueProjectCheck(bot, { team_id, project_id, project_name: Name })
   const after = { alerts: true, published: includesPublished }
   await recordAction(request, { action: 'alerts', project_id, target: channel_id, after })
+  const replaced =
+    current && current.project_id !== project_id
+      ? ` It no longer gets alerts about *${escapeText(await bot.projectList.nameOf(current.project_id, 'another project'))}*.`
+      : ''
   const isShared = await isSharedChannel(bot, actor.client, channel_id)
   const limit = isShared
     ? ' This channel is shared with other organizations, so alerts only give a count.'
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${includesPublished ? ', and a message when posts are published' : ''}.${limit}`,
+      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${includesPublished ? ', and a message when posts are published' : ''}.${replaced}${limit}`,
     ),
   )
 }

@@ -115,7 +115,12 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
       isDone = (await tryToPost(context, alert, show)) && isDone
     }
   }
-  for (const alert of alerts.filter(({ is_open }) => is_open))
+  // A channel's alerts may have been turned off before this one could be posted.
+  const isWanted = ({ ts, recipient }: Alert) =>
+    ts !== null ||
+    !isChannelId(recipient) ||
+    check.channels.some(({ channel_id }) => channel_id === recipient)
+  for (const alert of alerts.filter((alert) => alert.is_open && isWanted(alert)))
     isDone = (await tryToPost(context, alert, () => refreshAlert(context, alert, findings))) && isDone
   return isDone
 }

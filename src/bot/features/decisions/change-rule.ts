@@ -157,6 +157,8 @@ async function explainChannelProblem(
   if ((await checkChannelAccess(bot, actor, channel)) === 'no')
     return "You aren't a member of that channel. Pick another one."
   const info = await actor.client.conversations.info({ channel }).catch(() => undefined)
+  if (info?.channel?.is_ext_shared || info?.channel?.is_pending_ext_shared)
+    return 'People from other organizations would see posts in that channel before they go out. Pick another one.'
   if (info?.channel?.is_member) return undefined
   return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
 }

@@ -4,7 +4,7 @@ import { type Form, listForms, type Warning } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
 import { describeItem, itemErrors, submittedValues, summarizeInput } from '../../outbox/item-message.ts'
-import type { OutboxItem } from '../../outbox/tables.ts'
+import { isDone, type OutboxItem } from '../../outbox/tables.ts'
 import { confirmItem, removeItem, retryItem } from '../../outbox/user-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
@@ -70,6 +70,7 @@ export const listOutbox: Feature = {
       run: (request) =>
         runItemAction(request, async (item, form) => {
           if (!item.form_values) return ERASED_MESSAGE
+          if (isDone(item)) return ON_ITS_WAY_MESSAGE
           const { db, runtime } = request.bot
           const [duplicate] = await findDuplicates(request, item, form)
           if (duplicate)

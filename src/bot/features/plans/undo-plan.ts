@@ -25,10 +25,13 @@ export async function undoPlan(request: Request): Promise<void> {
   const { bot, actor, text: id } = request
   const own = await findOwnPlan(bot.db, actor, id)
   const plan = own && (await beginUndo(bot.db, id, bot.runtime.now()))
-  if (!plan)
-    return request.reply(
-      textReply("It's too late to undo this. Cancel individual posts with `/upnext cancel`."),
-    )
+  if (!plan) {
+    const isUndoing = (await findOwnPlan(bot.db, actor, id))?.state === 'undoing'
+    const message = isUndoing
+      ? 'These posts are already being cancelled.'
+      : "It's too late to undo this. Cancel individual posts with `/upnext cancel`."
+    return request.reply(textReply(message))
+  }
   await recordAction(request, { action: UNDO_ACTION, project_id: plan.project_id, target: id })
 }
 
