@@ -98,6 +98,33 @@ it('says nothing to admins about a channel whose alerts were turned off', async 
   expect(upnext.directMessages(admin()).join()).not.toContain('no longer gets alerts')
 })
 
+it('posts no alert after alerts were turned off if Slack failed before', async () => {
+  upnext.slack.controls.injectFault({ method: 'chat.postMessage', error: 'internal_error', times: 1000 })
+  await failFromElsewhere('First')
+  const waiting = () => upnext.service.pool.query('select ts from upnext.alert where is_open')
+  await upnext.waitFor(async () => expect((await waiting()).rows).toEqual([{ ts: null }]))
+  await upnext.mara.run('/upnext alerts off')
+  await upnext.settled()
+  upnext.slack.controls.clearFaults()
+  upnext.slack.controls.clearAppPayloads()
+  await upnext.checkOften()
+  expect(alerts()).toEqual([])
+})
+
+it('says that alerts end for one project when they begin for another', async () => {
+  await upnext.mara.runAndHear('/upnext use Borealis', /linked/)
+  await upnext.mara.runAndHear(
+    '/upnext alerts here',
+    /turned on alerts.*Borealis.*It no longer gets alerts about \*Acme\*\./,
+  )
+})
+
+it('says that there are no alerts about a project that Upnext has lost access to', async () => {
+  await upnext.service.pool.query('delete from service.project_user where project_id = $1', [upnext.project])
+  await upnext.passTime({ minutes: 1 })
+  await upnext.mara.runAndHear('/upnext alerts', /This channel gets no alerts.*Upnext has no access to it/)
+})
+
 it('calls a renamed project by its new name', async () => {
   await upnext.mara.runAndHear('/upnext digest every day at 13:20 Berlin time', /Digests in/)
   // As `npm run service -- project rename` does.

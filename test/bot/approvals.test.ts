@@ -429,7 +429,9 @@ describe('a post of a project whose posts need approval', () => {
     await sees(yuki, /has changed since the last decision, and needs your approval/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
-    expect(directMessages(yuki).filter(({ text = '' }) => /since the last decision/.test(text))).toHaveLength(1)
+    expect(directMessages(yuki).filter(({ text = '' }) => /since the last decision/.test(text))).toHaveLength(
+      1,
+    )
   })
 
   it('needs only the other approvers if its author is one of them', async () => {
@@ -787,6 +789,16 @@ describe('posts of a plan', () => {
     )
     await press(priya, 'plan:undo', message)
     await vi.waitFor(async () => expect(await stored()).toEqual(['Two! SCHEDULED']), MAX_WAIT)
+  })
+
+  it('are approved once by a double click', async () => {
+    await importPlan()
+    await Promise.all([press(yuki, 'approval:approve-all'), press(yuki, 'approval:approve-all')])
+    await sees(priya, /approved 3 of your posts in Acme/)
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(3), MAX_WAIT)
+    await upnext.settled()
+    expect(directMessages(priya).filter(({ text = '' }) => /approved/.test(text))).toHaveLength(1)
+    expect(yuki.state().views).toEqual([])
   })
 
   it('are one message, and are approved together', async () => {

@@ -179,17 +179,17 @@ describe("a project's channel", () => {
     await shows(/Approved by <@\w+>/)
   })
 
-  it('must have Upnext as a member', async () => {
-    const general = mara.state().channels.find(({ name }) => name === 'general')?.id ?? ''
+  it.each([
+    ['general', /Upnext isn't in that channel/],
+    ['catalogue', /People from other organizations would see posts in that channel/],
+  ])('must have Upnext as a member, and no other organization: #%s', async (channel, problem) => {
+    const channel_id = mara.state().channels.find(({ name }) => name === channel)?.id ?? ''
     await mara.run('/upnext approval')
     const { id } = await mara.form('Approval')
-    const values = mara.fill({ mode: 'required', channel_id: general })
+    const values = mara.fill({ mode: 'required', channel_id })
     const submitted = await mara.submitView({ view: id, values })
     await vi.waitFor(
-      () =>
-        expect(JSON.stringify([submitted, mara.state().views.at(-1)])).toMatch(
-          /Upnext isn't in that channel/,
-        ),
+      () => expect(JSON.stringify([submitted, mara.state().views.at(-1)])).toMatch(problem),
       MAX_WAIT,
     )
   })

@@ -283,6 +283,22 @@ describe("the author's permission", () => {
     upnext.slack.controls.clearAppPayloads()
   })
 
+  it('is not called a duplicate of itself by an older message', async () => {
+    const yuki = await inviteAsTemporaryAdmin()
+    admins.pop()
+    upnext.wait({ minutes: 1 })
+    await yuki.hears('no longer have permission')
+    admins.push(yuki.state().userId)
+    await yuki.run('/upnext outbox')
+    await yuki.hears('no longer have permission')
+    await yuki.pressLast('outbox:retry')
+    await yuki.hears(/Invited ada@acme\.example to Acme/)
+    await yuki.pressLast('outbox:retry')
+    const messages = () => JSON.stringify(yuki.state().messages)
+    await vi.waitFor(() => expect(messages()).toMatch(/This item is on its way or already done/), MAX_WAIT)
+    expect(messages()).not.toMatch(/If you want to send it anyway/)
+  })
+
   it('is checked again before a retry, and lets the item through once it is restored', async () => {
     const yuki = await inviteAsTemporaryAdmin()
     admins.pop()

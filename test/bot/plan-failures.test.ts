@@ -55,6 +55,14 @@ it('cancels the posts of a plan once the service can be reached again', async ()
   expect(await storedPosts()).toEqual([])
 })
 
+it('says that posts are being cancelled when Undo is pressed again', async () => {
+  await schedulePlan('Coffee monday 9am on X', /Schedule 1 post/)
+  // As after the first press, before its job has cancelled a post.
+  await upnext.service.pool.query("update upnext.plan set state = 'undoing'")
+  await plans.pressInMessage('plan:undo')
+  await mara.hears('These posts are already being cancelled.')
+})
+
 it('cancels the other posts of a plan if one of them is not shown to the bot', async () => {
   await schedulePlan('Coffee monday 9am on X\nTea tuesday 9am on X', /Schedule all 2 posts/)
   const { rows } = await upnext.service.pool.query("select id from service.post where content = 'Coffee'")
