@@ -163,7 +163,7 @@ function registerActions({ app, bot, modules, features, forms }: ListenerContext
   })
 }
 
-/** Someone who presses the button later may have closed the form that it opened. */
+/** A later press isn't a double click: the user may have closed the form that the first press opened. */
 const DOUBLE_CLICK_MS = 3000
 
 function originOf({ view, container }: BlockAction, block_id: string): Origin {

@@ -5,7 +5,7 @@ import { type Encryption, KEY_ID_PATTERN, PREFIX_LENGTH } from './encryption.ts'
 
 export type EncryptedSchema = { name: string; encrypted: EncryptedColumns; encryption: Encryption }
 
-/** How many rows have values of this key. `key_id` is null for values that aren't encrypted yet. */
+/** How many rows have values encrypted with this key. `key_id` is null for values that aren't encrypted yet. */
 export type KeyUsage = { key_id: string | null; rows: number }
 
 /** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't fit a running instance. */

@@ -175,7 +175,7 @@ const namesDayAndTime = ({ value }: Meaning): boolean =>
 
 /** Words after which "morgen" and "mañana" mean the morning. */
 const BEFORE_PART_OF_DAY = /^(?:guten?|am|la)$/
-/** As in "Open mic night tomorrow 8pm" and "Guten Morgen 8 Uhr", but not in "morgen 8 Uhr", which means tomorrow. */
+/** Whether a time begins with a part of the day: "night tomorrow 8pm", "Morgen 8 Uhr" after "Guten". */
 const startsWithPartOfDay = (
   { tokens, chart }: CommandText,
   { start, end }: Meaning,

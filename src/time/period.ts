@@ -64,8 +64,8 @@ export const asYearly = (period: Period): Period => (period.shifted ? { ...perio
 const MAX_OCCURRENCES = 100
 
 /**
- * In the future, returns the first occurrence that ends on or after `day`. In the past, returns the last one that
- * begins on or before `day`.
+ * Returns the first occurrence that ends on or after `day` if the direction is the future, and the last one that begins
+ * on or before `day` if it is the past.
  */
 export function occurrenceOf(period: Period, direction: Direction, day: Day): { first: Day; last: Day } {
   const isMeant = ({ first, last }: Period) => (direction === 'future' ? last >= day : first <= day)

@@ -481,7 +481,7 @@ describe('a request for approval', () => {
     expect(JSON.stringify(directMessages(yuki))).not.toContain('Launch day!')
   })
 
-  it('says that only the address of foreign media is approved', async () => {
+  it('says that only the link to foreign media is approved', async () => {
     await schedule(POST, priya, { Media: 'https://example.com/lamp.jpg' })
     await sees(yuki, /You approve only the link to the image or video/)
   })

@@ -46,7 +46,7 @@ it('notifies the admins that a digest has stopped if its owner has left', async 
   const texts = () => JSON.stringify(upnext.person('tomas').state().messages)
   await vi.waitFor(
     () =>
-      expect(texts()).toMatch(/This message was for <@\w+> , who has left: Your digest Acme.*paused because/),
+      expect(texts()).toMatch(/This message was for <@\w+>, who has left: Your digest Acme.*paused because/),
     MAX_WAIT,
   )
 })

@@ -12,7 +12,7 @@ export function findFormMenu(forms: Form[], action_id: string): OptionsSource | 
   if (!form) return undefined
   const recordSearch = name === RECORD_BLOCK ? form.recordSelect?.search : form.fields[name]?.search
   const search = name === PROJECT_BLOCK ? searchProjects : recordSearch
-  // Guests can decide about a post, but only people who can view projects may list them.
+  // Guests can decide on a post, but only people who can view projects may list the projects.
   const permission = name === PROJECT_BLOCK && form.permission === 'decide' ? 'view' : form.permission
   return search && { access: accessForModal(permission, form.title), search }
 }

@@ -7,8 +7,8 @@ type User = { client: WebClient; team_id: string; user_id: string }
 const MEMBERS_PER_PAGE = 1000
 
 /**
- * Whether a user may see a channel. The id isn't trusted, because requests can be forged. If Upnext can't see the
- * channel, the result is unknown, and Upnext can't post there either.
+ * Whether a user may see a channel. The id isn't trusted, because a modified client can send any id. If Upnext can't
+ * see the channel, the result is unknown, and Upnext can't post there either.
  */
 export async function checkChannelAccess(
   { directory }: Pick<Bot, 'directory'>,

@@ -73,7 +73,7 @@ type AccountChange = Partial<Pick<Row<'account'>, 'target' | 'name' | 'problem' 
 export const updateAccount = (db: Db, id: string, change: AccountChange): Promise<unknown> =>
   db.updateTable('account').set(change).where('id', '=', id).execute()
 
-/** Gives the account the new id of its chat. If the project has an unconnected account with that id, it is deleted. */
+/** Gives the account the new id of its chat, and deletes the project's unconnected account with that id, if any. */
 export const changeAccountTarget = (db: Db, account: Row<'account'>, target: string): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const { id, project_id, platform, publisher } = account

@@ -118,7 +118,7 @@ export type PublishResult = {
   requested_at?: string
   /** When the first attempt began. */
   started_at?: string
-  /** When the request was sent. Kept only while its response is missing, or only accepted the post. */
+  /** When the request was sent. Its response removes this time, unless it leaves the result open. */
   sent_at?: string
   /** When the network first reported an error that may not be final. */
   doubtful_since?: string

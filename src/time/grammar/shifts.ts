@@ -4,7 +4,7 @@ import type { LocalContext } from '../reading.ts'
 import { type Duration, oneUnit, type Unit, type Values } from './values.ts'
 
 export type Shift = { duration: Duration; direction: 1 | -1 }
-/** A verb such as "push". `isProbablyEarlier` is set by "forward" and "up", although these usually mean earlier. */
+/** A verb such as "push". `isProbablyEarlier` is set by "forward" and "up", because these usually mean earlier. */
 export type Move = { isPostponing: boolean; isProbablyEarlier: boolean }
 
 type ShiftValues = Values & {

@@ -160,7 +160,7 @@ async function changeConnection(request: Request, action: string): Promise<void>
   })
 }
 
-/** If a post goes out on its other platforms, no alert says that this one is missing, so its author is notified. */
+/** Authors are notified, because no alert reports a platform without an account if a post goes out on its others. */
 async function notifyOfConnection(
   request: Request,
   project: NamedProject,

@@ -60,11 +60,11 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
     // A post that was published again may have been due long before its check.
-    const checkedPostIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
-    const earlier_ids = [...new Set([...checkedPostIds, ...alertedIds])]
+    const retriedIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
+    const earlier_ids = [...new Set([...retriedIds, ...alertedIds])]
     const findings = await findProblems(bot, project, { earlier_ids, since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
-    // Posts that were due after this time haven't been checked, or are still being published.
+    // When the earliest post that hasn't been checked, or is still being published, was due.
     const uncheckedSince = findings ? findings.publishingDueSince : dueSince
     const problem = uncheckedSince?.toISOString()
     if (project.post_id !== undefined) {
@@ -175,7 +175,7 @@ async function tryToPost(
   }
 }
 
-/** No problems are added to an alert older than this, because nobody would notice that its message changed. */
+/** No problems are added this long after the last one, because nobody would notice that the message changed. */
 const MAX_CONTINUED_AGE_MS = 4 * 60 * 60_000
 
 type ProblemGroup = [Problem, ...Problem[]]

@@ -26,7 +26,7 @@ export async function hasOptionalRule(db: Db, team_id: string): Promise<boolean>
   return (await rules.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Identifies the content that approvers decide about: all of a post except its time and status. */
+/** Identifies the content that approvers decide on: everything in a post except its time and status. */
 export function approvalVersionOf(body: PostBody | Post): string {
   const { Content, Texts, Titles, Media, MediaDescription, TemplateId, PromptId, Platforms = [] } = body
   const sorted = (texts: object = {}) => Object.entries(texts).sort()

@@ -109,7 +109,7 @@ export async function decide(
       const obstacle = explainRefusal(decider, approval, rule, decisionDeadline(item))
       mayDecide = !obstacle
       if (result) return refuse(`${result}.`)
-      // The refusal shows no post to people who can't decide about it.
+      // The refusal shows no post to people who can't decide on it.
       if (obstacle) {
         refusal = { message: obstacle }
         return undefined

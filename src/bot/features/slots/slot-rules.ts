@@ -58,7 +58,7 @@ export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
   return [...slots.values()].sort((a, b) => +a.at - +b.at)
 }
 
-/** Returns the first slot after a moment in a list, which is empty if there are no rules. */
+/** Returns a list with the first slot after a moment, or an empty list if there are no rules. */
 export function findFirstSlot(rules: SlotRule[], after: Date): Slot[] {
   const times = rules.map(({ recurrence }) => nextOccurrence(recurrence, after).toMillis())
   const first = new Date(Math.min(...times))

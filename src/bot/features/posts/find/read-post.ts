@@ -39,7 +39,7 @@ export type PostVersion = { post: Post; etag: string }
 
 type WorkspaceContext = { bot: Bot; team_id: string }
 
-/** Replaces the id of a post that was handed over by its id in the service, where it can still be changed. */
+/** If a held post was handed over, replaces its id with its id in the service, where it can still be changed. */
 export async function resolveReference(
   { bot, team_id }: WorkspaceContext,
   reference: PostReference,
