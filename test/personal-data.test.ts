@@ -371,7 +371,7 @@ it('lists data that was stored while the command ran', async () => {
   await inviteWilhelmina()
   const sleep = () => mara.invite(ADDRESS, 'EDITOR')
   await expect(erase([ADDRESS], { sleep })).rejects.toThrow(
-    /^Erased, but this was stored while the command ran\. Run it again\.\n(.*\n)* {2}blank: 1 in upnext\.outbox_item/,
+    /^Erased, but more data was stored while the command ran\. Run the command again to erase:\n(.*\n)* {2}blank: 1 in upnext\.outbox_item/,
   )
   await erase([ADDRESS])
   expect(await findTables(ADDRESS)).toEqual([])
@@ -399,7 +399,7 @@ it('erases nothing without a confirmation', async () => {
 it('refuses to erase the last admin of a project', async () => {
   const { email } = await upnext.service.addMember(await upnext.service.addProject('Solo'), 'ADMIN')
   await expect(erase([email])).rejects.toThrow(
-    /They are the last admin of the project .*Nothing was erased\./s,
+    /This person is the last admin of the project .*Nothing was erased\./s,
   )
   expect(await findTables(email)).toEqual(['service.person'])
 })

@@ -72,7 +72,7 @@ export function createApi({ baseUrl, token, timeoutMs = 10_000, ...runtime }: Ap
     return 'response' in result ? toApiResult(result, read, runtime.now()) : result
   }
 
-  /** Requests an address that the contract doesn't list, such as the link to a next page. */
+  /** Requests a URL that isn't in the API's contract, such as the link to the next page. */
   const getFromUrl =
     (url: string): Operation<Record<string, string>> =>
     async ({ fetch: send, headers: attemptHeaders, signal, redirect }) => {

@@ -17,7 +17,7 @@ const DATABASE_ID = '(select oid from pg_database where datname = current_databa
 const COMMENT_LOCK_ID = 7_503_205
 
 const RESTORED_MESSAGE = `This database is a restored backup or a copy. If Upnext started now, it might send posts and messages again. Stop all instances, run one of these commands, then start Upnext:
-  npm run after-restore             if anything may have been sent since the backup: its authors are asked before it is sent again
+  npm run after-restore             if anything may have been sent since the backup: asks the authors before sending anything again
   npm run after-restore -- --moved  if nothing was sent since the backup or copy was made`
 
 /** Refuses to work with a restored backup until an operator has run one of the commands in the message. */

@@ -9,7 +9,7 @@ export async function checkHost({ HOST: host }: Pick<Config, 'HOST'>): Promise<C
   const server = createServer().listen(0, host)
   try {
     await once(server, 'listening')
-    return [ok('host', `This machine has the address ${host}.`)]
+    return [ok('host', `Upnext can listen on the address ${host}.`)]
   } catch (error) {
     return [fail('host', (explainListenError(error, { host, port: 0, setting: 'PORT' }) as Error).message)]
   } finally {

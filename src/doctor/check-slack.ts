@@ -181,9 +181,9 @@ function checkSlackClock(slackTime: Date, now: Date): Check {
   const seconds = Math.round((now.getTime() - slackTime.getTime()) / 1000)
   if (Math.abs(seconds) <= MAX_SKEW_SECONDS)
     return ok('slack clock', `Within ${MAX_SKEW_SECONDS} s of this machine's clock.`)
-  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} this machine's clock`
+  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} Slack's`
   return fail(
     'slack clock',
-    `Slack's clock is ${difference}. Synchronize the clocks (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
+    `This machine's clock is ${difference}. Synchronize it (NTP). Otherwise requests from Slack are rejected and, with the embedded database, digests appear at the wrong time.`,
   )
 }

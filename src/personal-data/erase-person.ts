@@ -60,7 +60,7 @@ export async function erasePerson(
   const remaining = (await findPersonalRows(data)).found.filter(isErasable)
   if (remaining.length)
     throw new Error(
-      `Erased, but this was stored while the command ran. Run it again.\n${formatCounts(remaining)}`,
+      `Erased, but more data was stored while the command ran. Run the command again to erase:\n${formatCounts(remaining)}`,
     )
   print("Erased. Messages in Slack, logs and backups aren't changed. See PRIVACY.md.")
 }

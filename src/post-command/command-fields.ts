@@ -144,10 +144,10 @@ export const endsWithOnly = ({ chart }: CommandText, { start, end }: Meaning): b
 export function measureLeadIn({ text, tokens, chart }: CommandText, from: number): number {
   // In "The kale season is ON 🥬 sunday 7am", "ON" doesn't lead to the time.
   const isNext = (start: number) => !text.slice(tokens[start]?.end, tokens[start + 1]?.start).trim()
-  const leadsTo = (start: number) =>
+  const isLeadIn = (start: number) =>
     isNext(start) && LEAD_INS.some((type) => chart[start]?.get(type)?.some(({ end }) => end === start + 1))
   let first = from
-  while (first > 0 && leadsTo(first - 1)) first--
+  while (first > 0 && isLeadIn(first - 1)) first--
   return (tokens[from]?.start ?? 0) - (tokens[first]?.start ?? 0)
 }
 

@@ -32,7 +32,7 @@ export type NamedDay = {
   assumptions?: string[]
 }
 
-/** A time of day as words name it. The words may leave some of its properties open. */
+/** A time of day that was read from words, which may be ambiguous. */
 export type NamedTime = {
   time: TimeOfDay
   /** Set if "am" or "pm" is missing and both are possible. */

@@ -26,7 +26,7 @@ export function readWhen(text: string, context: ReadingContext): Reading {
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
 
-/** The points that a text names, and its words without a meaning. Two points name one moment in two zones: "9am PT / 12pm ET". */
+/** The points that a text names, and its unread words. Two points are one moment in two zones: "9am PT / 12pm ET". */
 export type FoundPoints = { points: Point[]; unread: string } | Refusal
 
 export function resolvePoints(words: FoundPoints, local: LocalContext): Reading {

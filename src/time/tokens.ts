@@ -26,7 +26,7 @@ export type TokenizedText = {
 /** Matches text that needs no cleaning. Any other colon may begin an emoji or end the scheme of a link. */
 const NEEDS_NO_CLEANING = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
 const PRINTABLE_ASCII = /^[\n -~]*$/
-/** Markup, emoji and mentions, which mean nothing for a time. */
+/** Markup, emoji and mentions, which are never part of a time. */
 const MARKUP = new RegExp(
   `${EMOJI_OR_MENTION}|&(?:gt|lt|amp);|(?<![\\p{L}\\p{N}])_+|_+(?![\\p{L}\\p{N}])` +
     '|[*`"“”„«»<>•|·()[\\]{}\\\\^\\p{Emoji_Modifier}\\p{RI}\\u20e3\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Cn}\\p{Z}]',

@@ -80,7 +80,7 @@ describe('a user group that approves', () => {
   it('rejects a member who has left it since', async () => {
     upnext.slack.controls.changeUserGroup({ handle: 'editors', members: ['tomas'] })
     await press(yuki, 'approval:approve')
-    await expectRefusal(yuki, /You aren't an approver of this post/)
+    await expectRefusal(yuki, /You can't decide on this post/)
     expect(await stored()).toEqual([])
     const { rows } = await upnext.service.pool.query(
       "select outcome from upnext.audit_entry where action = 'approval:approve'",
@@ -88,11 +88,11 @@ describe('a user group that approves', () => {
     expect(rows).toEqual([{ outcome: 'denied' }])
   })
 
-  it("doesn't let a member decide who has become a guest", async () => {
+  it("doesn't let a member who has become a guest decide", async () => {
     expect(directMessages(upnext.person('noor'))).toEqual([])
     upnext.slack.controls.updateUser({ user: 'yuki', role: 'guest' })
     await press(yuki, 'approval:approve')
-    await expectRefusal(yuki, /You aren't an approver of this post/)
+    await expectRefusal(yuki, /You can't decide on this post/)
     expect(await stored()).toEqual([])
   })
 

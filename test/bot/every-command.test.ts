@@ -101,7 +101,7 @@ const FAILURES: Failure[] = [
     name: 'status 401',
     respond: () => json(401),
     message:
-      /access to the scheduling service has expired\. Ask the person who runs Upnext to set a new API_TOKEN/,
+      /The scheduling service no longer accepts Upnext's token\. Ask the person who runs Upnext to set a new API_TOKEN/,
     isTemporary: false,
   },
   {
@@ -143,7 +143,7 @@ const FAILURES: Failure[] = [
   {
     name: 'no connection',
     respond: fetchUnreachable,
-    message: /Couldn't reach the scheduling service, so nothing was sent/,
+    message: /Couldn't reach the scheduling service/,
     isTemporary: true,
   },
 ]

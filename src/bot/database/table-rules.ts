@@ -16,7 +16,7 @@ export type TableRules<Name extends TableName> = {
   person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
 }
 
-/** After `ms` from the time in column `since`, the columns in `erase` are erased. Without `erase`, the row is deleted. */
+/** Once `ms` have passed since the time in column `since`, erases the columns in `erase`, or else deletes the row. */
 export type Lifetime<Name extends TableName> = {
   since: keyof Tables[Name] & string
   ms: number

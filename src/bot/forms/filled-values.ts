@@ -24,7 +24,7 @@ export async function loadPrefill(
   const id = selected_option?.value
   const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
   if (!prefill || 'failure' in prefill) return prefill
-  const isFree = ([name]: [string, unknown]) => !values[name] || isFilledIn(metadata, name, values)
+  const isFree = ([name]: [string, unknown]) => !values[name] || isStillPrefilled(metadata, name, values)
   return { values: Object.fromEntries(Object.entries(prefill.values).filter(isFree)) }
 }
 
@@ -34,7 +34,7 @@ export function clearedRecordFields(
   metadata: FormMetadata,
   values: FormValues,
 ): FormValues {
-  const dropped = search ? fills : fills.filter((name) => isFilledIn(metadata, name, values))
+  const dropped = search ? fills : fills.filter((name) => isStillPrefilled(metadata, name, values))
   return Object.fromEntries(dropped.map((name) => [name, undefined]))
 }
 
@@ -43,7 +43,7 @@ export const pickFilledValues = ({ recordSelect }: Form, values: FormValues = {}
   Object.fromEntries(Object.entries(values).filter(([name]) => recordSelect?.fills?.includes(name)))
 
 /** Whether a field still has the value that a chosen option filled in. */
-function isFilledIn({ filledHashes = {} }: FormMetadata, name: string, values: FormValues): boolean {
+function isStillPrefilled({ filledHashes = {} }: FormMetadata, name: string, values: FormValues): boolean {
   const value = values[name]
   return typeof value === 'string' && value !== '' && filledHashes[name] === shortHash(value)
 }

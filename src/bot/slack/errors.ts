@@ -72,9 +72,9 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
     case 'unauthorized': {
       const advice =
         role === 'admin'
-          ? 'Ask the person who runs Upnext to set a new API_TOKEN and restart it.'
+          ? 'Ask the person who runs Upnext to set a new API_TOKEN and restart Upnext.'
           : "Ask a workspace admin to renew Upnext's API token."
-      return { problem: "Upnext's access to the scheduling service has expired.", advice }
+      return { problem: "The scheduling service no longer accepts Upnext's token.", advice }
     }
     case 'forbidden':
       return withMessage("Upnext's token isn't allowed to do this in this project", failure)
@@ -94,7 +94,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
     }
     case 'unreachable':
       return {
-        problem: "Couldn't reach the scheduling service, so nothing was sent.",
+        problem: `Couldn't reach the scheduling service${isReadOnly ? '' : ', so nothing was sent'}.`,
         advice: RETRY_ADVICE,
       }
     case 'unclear': {

@@ -173,9 +173,9 @@ function pickUsedTexts({ Platforms = [] }: PostBody, texts: PlatformTexts = {}):
 /** "for Fri 27 Nov 2026, 09:00 (Europe/Berlin) on X" */
 function describeSchedule({ schedule_date, timezone, platforms }: PostContent): string {
   const zone = timezone ?? 'UTC'
-  const place = `on ${platforms.join(', ')}`
-  if (!schedule_date) return place
+  const onPlatforms = `on ${platforms.join(', ')}`
+  if (!schedule_date) return onPlatforms
   const date = DateTime.fromMillis(schedule_date.getTime(), { zone: toLuxonZone(zone), locale: 'en' })
   const offset = date.getPossibleOffsets().length > 1 ? ' ZZ' : ''
-  return `for ${date.toFormat(`ccc d LLL yyyy, HH:mm${offset}`)} (${zone}) ${place}`
+  return `for ${date.toFormat(`ccc d LLL yyyy, HH:mm${offset}`)} (${zone}) ${onPlatforms}`
 }

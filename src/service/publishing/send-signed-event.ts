@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Runtime } from '../../runtime.ts'
 import type { Dispatcher } from './public-dispatcher.ts'
 
-export type EventSender = {
+export type EventTransport = {
   runtime: Pick<Runtime, 'nodeFetch' | 'now'>
   /** Keeps requests from reaching private addresses. Undefined if requests may reach them. */
   dispatcher: Dispatcher | undefined
@@ -12,7 +12,7 @@ type EventDelivery = { url: string; secret: string; id: string; event: unknown; 
 
 /** Sends an event, signed as in the Standard Webhooks specification. Ignores the body of the response. */
 export async function sendSignedEvent(
-  { runtime, dispatcher }: EventSender,
+  { runtime, dispatcher }: EventTransport,
   { url, secret, id, event, timeoutMs }: EventDelivery,
 ): Promise<{ ok: boolean; status: number }> {
   const now = runtime.now()

@@ -1,7 +1,7 @@
 import { failedToConnect } from './network-request.ts'
 import { isPrivateUrl, PrivateAddressError } from './public-dispatcher.ts'
 import type { CheckOutcome, Publication, Publisher, PublishOutcome } from './publisher.ts'
-import { type EventSender, sendSignedEvent } from './send-signed-event.ts'
+import { type EventTransport, sendSignedEvent } from './send-signed-event.ts'
 
 const TIMEOUT_MS = 15_000
 /** Statuses after which a retry may succeed. */
@@ -11,15 +11,15 @@ const TEMPORARY_STATUSES = [408, 425, 429]
  * Sends posts to the operator's program, which publishes them and reports the results with Confirm Publication. A
  * retry has the same `webhook-id`, so that the program recognizes it.
  */
-export const createWebhookPublisher = (sender: EventSender): Publisher => ({
+export const createWebhookPublisher = (transport: EventTransport): Publisher => ({
   queueKeyOf: ({ id }) => `webhook ${id}`,
   isIdempotent: true,
 
   async publish(publication, { target, credentials }): Promise<PublishOutcome> {
-    const event = toEvent(publication, sender.runtime.now())
+    const event = toEvent(publication, transport.runtime.now())
     const request = { url: target, secret: credentials ?? '', id: publication.reference }
     try {
-      const { ok, status } = await sendSignedEvent(sender, { ...request, event, timeoutMs: TIMEOUT_MS })
+      const { ok, status } = await sendSignedEvent(transport, { ...request, event, timeoutMs: TIMEOUT_MS })
       if (ok) return { state: 'accepted' }
       const isRejected = status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
       const error = `the webhook responded with ${status}`
@@ -36,7 +36,7 @@ export const createWebhookPublisher = (sender: EventSender): Publisher => ({
   find: async () => ({ state: 'waiting' }),
 
   async check({ target, name }): Promise<CheckOutcome> {
-    const isPrivate = sender.dispatcher !== undefined && (await isPrivateUrl(target))
+    const isPrivate = transport.dispatcher !== undefined && (await isPrivateUrl(target))
     return isPrivate
       ? {
           state: 'problem',

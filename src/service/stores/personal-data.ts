@@ -12,7 +12,7 @@ export const SERVICE_RULES: PersonalDataRules<Tables> = {
     async findErasureObstacle(db, user) {
       await lockProjectUsers(db, user.project_id)
       return (await wouldRemoveLastAdmin(db, user, { role: 'VIEWER', status: 'INACTIVE' }))
-        ? `They are the last admin of the project ${user.project_id}. Make someone else ADMIN first, with "npm run service -- user add".`
+        ? `This person is the last admin of the project ${user.project_id}. Make someone else ADMIN first, with "npm run service -- user add".`
         : undefined
     },
   },

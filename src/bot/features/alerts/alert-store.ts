@@ -23,7 +23,7 @@ export const removeAlertChannel = (
     .returningAll()
     .execute()
 
-/** Alerts are deleted a week after their last problem was added. Until then, that problem isn't reported again. */
+/** Alerts are deleted a week after a problem was last added. Until then, none of their problems is reported again. */
 export const listAlerts = (db: Db, { team_id, project_id }: ProjectKey): Promise<Alert[]> =>
   selectRows(db, 'alert', { team_id, project_id }).orderBy('changed_at').execute()
 

@@ -55,7 +55,7 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
       problems.flatMap(({ post_id }) => post_id ?? []),
     )
     const startedAt = runtime.now()
-    // After an outage, the posts of the whole outage are looked at, until all of them have been published or failed.
+    // After an outage, every post that was due during it is checked until it has been published or has failed.
     const dueSince = new Date(job.problem ?? job.due_at)
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))

@@ -152,7 +152,7 @@ async function approveAll(request: Request): Promise<void> {
   await bot.refreshHome(request.actor)
 }
 
-/** Sends the author one message about all posts that this person has just approved. */
+/** Sends the author one message about all posts that the user has just approved. */
 async function notifyOfApprovals({ bot, actor }: Request, approved: ApprovalPost[]): Promise<void> {
   const [first] = approved
   if (!first) return

@@ -97,7 +97,7 @@ export function explainRefusal(
   const isApprover = listApprovers(rule, approval).includes(user_id) && mayDecideAsApprover
   if (isApprover || mayDecideAsAdmin) return undefined
   if (rule && !rule.members) return UNKNOWN_GROUP
-  return `You aren't an approver of this post.${approvers}`
+  return `You can't decide on this post.${approvers}`
 }
 
 const UNKNOWN_GROUP =

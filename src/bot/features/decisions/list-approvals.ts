@@ -116,7 +116,7 @@ export async function listApprovals(request: Request): Promise<void> {
     ...(hiddenCount ? [context(`And ${hiddenCount} more.`)] : []),
     ...(isComplete ? [] : [context(INCOMPLETE_MESSAGE)]),
   ]
-  await reply({ text: 'Posts that wait for approval', blocks })
+  await reply({ text: 'Posts waiting for approval', blocks })
 }
 
 const INCOMPLETE_MESSAGE =

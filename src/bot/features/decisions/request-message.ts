@@ -147,7 +147,7 @@ export const shortMessage = ({ text }: Reply): Reply => ({
 })
 
 /** "2 posts and 1 change" */
-function countRequests(posts: ApprovalPost[]): string {
+function formatRequestCount(posts: ApprovalPost[]): string {
   const changes = posts.filter(({ item }) => item && !isNewPost(item)).length
   const newPosts = posts.length - changes
   const count = changes === 1 ? '1 change' : `${changes} changes`
@@ -161,8 +161,8 @@ export function groupMessage(posts: ApprovalPost[], viewer: Viewer): Reply {
   const author = mentionUser(first?.approval.author ?? '')
   const project = escapeText(posts.find(({ item }) => item)?.item?.project_name ?? 'a project')
   const title = asked.length
-    ? `${author} asks for your approval of ${countRequests(asked)} in ${project}`
-    : `${author} asked for your approval of ${countRequests(posts)} in ${project}`
+    ? `${author} asks for your approval of ${formatRequestCount(asked)} in ${project}`
+    : `${author} asked for your approval of ${formatRequestCount(posts)} in ${project}`
   const isAllShown =
     posts.length <= MAX_LINES &&
     asked.every(({ item }) => contentLine(item).length <= MAX_LINE_LENGTH && !hasUnknownText(item.body ?? {}))
@@ -207,7 +207,7 @@ function lineOf({ approval, item }: ApprovalPost, viewer: Viewer): string {
 /** Posts of a project from several requests that still wait for a decision. */
 export function reminderList(posts: UndecidedPost[], viewer: Viewer): Reply {
   const sorted = posts.toSorted((a, b) => +decisionDeadline(a.item) - +decisionDeadline(b.item))
-  const text = `${countRequests(posts)} in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
+  const text = `${formatRequestCount(posts)} in ${escapeText(sorted[0]?.item.project_name ?? '')} still need your approval`
   return {
     text,
     blocks: [section(`*${text}*`), ...lineBlocks(sorted, viewer), ...buttonRow(REVIEW_BUTTON)],

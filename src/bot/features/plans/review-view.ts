@@ -24,6 +24,7 @@ import {
   postLine,
   quotePost,
 } from '../posts/display/post-blocks.ts'
+import { isHeld } from '../posts/display/post-states.ts'
 import { rowToPost } from './check-rows.ts'
 import type { Plan, PlanRow } from './tables.ts'
 import { UNDO_WINDOW_MINUTES, UNDO_WINDOW_MS } from './undo-plan.ts'
@@ -187,7 +188,10 @@ function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
     const { Status } = rowToPost(row)
     const leftMs = (postTime(rowToPost(row))?.toMillis() ?? 0) - now.getTime()
     return (
-      !row.opened && Status !== 'DRAFT' && (!bot.extensions.current.canChangePosts || leftMs < UNDO_WINDOW_MS)
+      !row.opened &&
+      Status !== 'DRAFT' &&
+      !isHeld({ Status }) &&
+      (!bot.extensions.current.canChangePosts || leftMs < UNDO_WINDOW_MS)
     )
   }
   const outCount = ready.filter(mayBeOut).length

@@ -82,6 +82,6 @@ export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outc
     message: describeChanges(changes),
     question: changes.length > 1 ? 'This would replace them:' : 'This would replace it:',
     submitLabel: changes.length > 1 ? 'Replace them' : 'Replace it',
-    overridden: "This replaced a change that hadn't been approved yet.",
+    overridden: `This replaced ${changes.length > 1 ? 'changes' : 'a change'} that hadn't been approved yet.`,
   })
 }

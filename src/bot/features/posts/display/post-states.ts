@@ -90,7 +90,7 @@ const POST_STATES: Record<string, PostState> = {
   [HANDED_OVER]: { note: 'on its way to the scheduling service', willGoOut: true },
 }
 
-/** Services also have other states, such as PUBLISHED. A post without a status counts as scheduled. */
+/** A service may also report other statuses, such as PUBLISHED. A post without a status counts as scheduled. */
 export const stateOf = ({ Status }: { Status?: string | undefined }): PostState =>
   Status === undefined ? SCHEDULED_STATE : (POST_STATES[Status] ?? {})
 
