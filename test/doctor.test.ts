@@ -61,7 +61,7 @@ describe('npm run doctor', () => {
     const { exitCode, output } = await runDoctor(world.env)
     expect(output.split('\n').filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(/^ok {7}node {11}v\d/),
-      expect.stringMatching(/^ok {7}host {11}This machine has the address 127\.0\.0\.1/),
+      expect.stringMatching(/^ok {7}host {11}Upnext can listen on the address 127\.0\.0\.1/),
       expect.stringMatching(/^ok {7}database {7}PostgreSQL 1\d/),
       expect.stringMatching(/^ok {7}bot tables {5}The next start applies \d+ migration/),
       expect.stringMatching(/^ok {7}service .* answers and accepts the token/),

@@ -21,12 +21,12 @@ Postiz for posts that were published. Where it can't look, it asks.
 
 await runTool(HELP, ['moved'], async (args, { moved }) => {
   if (args.length) throw new Error(HELP)
-  // Without the flag, the command does the opposite.
+  // If npm took the flag, the command would ask about submissions that can't have been sent since the backup.
   if (!moved && isConsumedByNpm('moved'))
     throw new Error('npm consumed --moved itself. Put "--" before it: -- --moved')
   await withDatabase(async (database) => {
     const { pool, ownerPool = pool } = database
-    // The service may have its own database, or be an external one.
+    // The service's tables may be in another database, or not exist because the service is external.
     const schemas: Schema[] = []
     for (const schema of [BOT_SCHEMA, SERVICE_SCHEMA])
       if ((await listAppliedMigrations(pool, schema.name)).length) schemas.push(schema)

@@ -20,7 +20,7 @@ const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
 const MAX_ATTEMPTS = 5
 
-/** Sends a request until there is a response or the deadline passes. Retries only requests that can't take effect twice. */
+/** Sends a request up to MAX_ATTEMPTS times before the deadline. Retries only if it can't take effect twice. */
 export async function sendRequest(send: Send, options: SendOptions): Promise<ServiceResponse | ApiFailure> {
   const { now, sleep, deadline } = options
   const expired = new AbortController()

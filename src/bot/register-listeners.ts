@@ -136,7 +136,7 @@ function registerActions({ app, bot, modules, features, forms }: ListenerContext
     const [action_id, text] = pressedId === MENU_ACTION ? splitMenuValue(chosen) : [pressedId, chosen]
     const pressedAction = actions.get(action_id)
     if (!command && !pressedAction) throw new Error(`There is no action "${action_id}".`)
-    // The second press of a double click would contradict the first one: "already cancelled".
+    // The second press of a double click is ignored. Its answer would be confusing: "already cancelled".
     const press = JSON.stringify([actor.team_id, actor.user_id, body.container, action_id, text])
     const pressedAt = runningPresses.get(press)
     if (pressedAt && addMs(pressedAt, DOUBLE_CLICK_MS) > bot.runtime.now()) return

@@ -8,7 +8,7 @@ export type EncryptedSchema = { name: string; encrypted: EncryptedColumns; encry
 /** How many rows have values encrypted with this key. `key_id` is null for values that aren't encrypted yet. */
 export type KeyUsage = { key_id: string | null; rows: number }
 
-/** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't fit a running instance. */
+/** Counts each key's rows. Throws an error if SECRET_KEY lacks one of the keys or conflicts with a running instance. */
 export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSchema): Promise<KeyUsage[]> {
   const { name, encryption } = schema
   await checkRunningInstances(db, encryption)

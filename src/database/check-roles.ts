@@ -18,11 +18,11 @@ export async function checkRoles(
   // Nothing can keep an owner, a member of the owner's role, or a superuser from changing tables.
   if (ownerPool !== pool && app.is_member_of_owner)
     throw new Error(
-      'DATABASE_OWNER_URL has no effect, because the role in DATABASE_URL is the same role, a member of that role, or a superuser. Use another role in DATABASE_URL, or remove DATABASE_OWNER_URL.',
+      'DATABASE_OWNER_URL has no effect, because the role in DATABASE_URL is the same as the one in DATABASE_OWNER_URL, a member of it, or a superuser. Use another role in DATABASE_URL, or remove DATABASE_OWNER_URL.',
     )
   if (ownerPool !== pool && app.owns_tables)
     throw new Error(
-      `DATABASE_OWNER_URL has no effect, because the role in DATABASE_URL owns tables in the schema ${schema}. Make the other role their owner with "reassign owned by", or remove DATABASE_OWNER_URL.`,
+      `DATABASE_OWNER_URL has no effect, because the role in DATABASE_URL owns tables in the schema ${schema}. Make the role in DATABASE_OWNER_URL their owner with "reassign owned by", or remove DATABASE_OWNER_URL.`,
     )
   if (owner.other_owner)
     throw new Error(

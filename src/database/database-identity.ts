@@ -33,7 +33,7 @@ export async function checkDatabaseIdentity(pool: pg.Pool, schema: IdentifiedSch
   await recordDatabaseIdentity(pool, schema)
 }
 
-/** Stores the identity as a comment on the table `job`. A backup contains that comment, so it doesn't match a restored database. */
+/** Stores the identity as a comment on the table `job`. After a restore, the comment doesn't match the new identity. */
 export const recordDatabaseIdentity = (pool: pg.Pool, schema: IdentifiedSchema): Promise<unknown> =>
   pool.query(`do $$ begin
     perform pg_advisory_xact_lock(${COMMENT_LOCK_ID});

@@ -10,8 +10,8 @@ import { isProcessAlive, readIfExists } from './start-lock.ts'
 
 /**
  * A PostgreSQL cluster on this machine's disk, running or not. If Upnext runs as root, only `data` belongs to the
- * account that runs PostgreSQL. An account that owned the whole folder could replace a file by a link to one of root's
- * files, which root would then change.
+ * account that runs PostgreSQL. An account that owned the whole folder could replace a file with a link to one of
+ * root's files, which root would then change.
  */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 

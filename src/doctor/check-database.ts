@@ -81,7 +81,8 @@ async function checkTables(name: string, database: Database, schema: Schema): Pr
     const details = keyUses.map(({ key_id, rows }) =>
       key_id ? `Rows encrypted with the key ${key_id}: ${rows}.` : `Rows that aren't encrypted yet: ${rows}.`,
     )
-    if (!pending.length) return ok(name, 'All migrations are applied, and the keys fit all rows.', details)
+    if (!pending.length)
+      return ok(name, 'All migrations are applied, and no encryption key is missing.', details)
     const count = `${pending.length} migration${pending.length === 1 ? '' : 's'}`
     return ok(name, `The next start applies ${count}.`, details)
   } catch (error) {

@@ -22,7 +22,7 @@ export type JobHandler = {
   concurrency?: number
   /** The job doesn't end, so each of its runs has a trace of its own. */
   isRecurring?: boolean
-  /** Returns when a failed job stops blocking later jobs with the same key. */
+  /** Returns the time when a failed job stops blocking later jobs with the same key. */
   blocksUntil?: (job: Job) => Date
   /** Returns the time of the next run, or nothing if the job is done. After an error, it runs again after a growing pause. */
   run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined>

@@ -21,7 +21,7 @@ export type PollerOptions = {
   task: () => Promise<boolean>
 }
 
-/** If a statement always times out, this many runs take two and a half minutes. */
+/** After this many failed runs, a poller is stuck. If a statement times out each time, that takes 2.5 minutes. */
 const MAX_FAILURES = 5
 
 /** Repeats a task, one run at a time, until it is stopped. A run that hangs is abandoned. */

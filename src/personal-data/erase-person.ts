@@ -82,7 +82,7 @@ const isErasable = ({ effect }: FoundRow): boolean => effect !== 'keep'
 const inSchema = (found: FoundRow[], schema: string): FoundRow[] =>
   found.filter(({ place }) => place.schema === schema).reverse()
 
-/** Adds an entry to the audit trail of each affected workspace. It doesn't name the person. */
+/** Erases the rows, and adds an entry that doesn't name the person to each affected workspace's audit trail. */
 const eraseInBot = (
   { bot, person }: PersonalData,
   found: FoundRow[],

@@ -88,7 +88,7 @@ export const acceptsImages = (platform: Platform): boolean => MEDIA_LIMITS[platf
 /** Returns the reasons why a platform may reject this file, even though it accepts images or videos in general. */
 export function checkMedia(platform: Platform, media: MediaFacts): string[] {
   const [kind = '', type = ''] = media.content_type.split('/')
-  // Slack doesn't say the type of every file.
+  // Slack doesn't report the type of every file.
   if (!kind) return []
   const { image, video } = MEDIA_LIMITS[platform]
   const limits = (kind === 'video' ? video : image) ?? {}

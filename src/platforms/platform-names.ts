@@ -38,7 +38,7 @@ const CODES = new Map(
   ),
 )
 
-/** The code of a platform that a service names in another way: "linkedin", "Linked-In". An unknown name stays as it is. */
+/** Returns the platform's code for a name such as "linkedin" or "Linked-In". Returns an unknown name unchanged. */
 export const platformCode = (name: string): string => CODES.get(normalizeName(name)) ?? name
 
 /** Returns "unknown platform" for an id, which would mean nothing to people. */
@@ -61,7 +61,7 @@ function platformsIn(text: string): Platform[] {
 
 type FoundPlatforms = { platforms: Platform[]; rest: string }
 
-/** Removes every platform name from the text. Use it only for text that contains no post. */
+/** Removes every platform name from the text. Use it only for text that isn't part of a post. */
 export const extractPlatforms = (text: string): FoundPlatforms => ({
   platforms: platformsIn(text),
   rest: text.replace(new RegExp(`(?<!\\w)(?:${ANY_NAME}|${toPattern(ALL_PLATFORMS_WORDS)})`, 'gi'), ' '),

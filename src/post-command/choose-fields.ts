@@ -12,7 +12,7 @@ export type Fields = {
   /** The time at the other end of the command, if the user may mean either. */
   otherTime?: FoundTime | undefined
   list?: PlatformList | undefined
-  /** Whether the command contains nothing else. */
+  /** Whether the command contains only fields. */
   hasNoText?: boolean
 }
 

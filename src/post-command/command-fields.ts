@@ -25,7 +25,7 @@ export type EdgeFields = {
   beginsWithTime: boolean
   /** Whether words such as "please post" are before the fields at the end. */
   hasRequest?: boolean | undefined
-  /** Whether words that may be the post are between the fields. */
+  /** Whether words between the fields may be the post. */
   hasWords: boolean
   /** Whether the platforms belong to the text if the other end of the command names platforms: "fb: Find us on X" */
   platformsMayBeText?: boolean | undefined

@@ -54,7 +54,7 @@ const THE_SUN = /^(?:\S+ )?the /i
 /** Times that begin with words of the text: "Photo of the week friday 5pm", "Best of 2026 dec 31 9am", "Top 10 10am" */
 const BEGINS_IN_TEXT =
   /^(?:week\s|in the (?:morning|afternoon|evening)\s|(?:19|20)\d\d,?\s+(?=.*(?:\d ?[ap]m|\d:\d|noon))|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
-/** In "The sale is coming friday", "coming" belongs to the text. After the first pattern, the second one doesn't begin a time. */
+/** After a word that matches `before`, `words` belong to the text, as does "coming" in "The sale is coming friday". */
 const CONTINUATIONS: [before: RegExp, words: RegExp][] = [
   [/^(?:is|are|was|were)$|'(?:s|re)$/, /^coming\s/i],
   [/^coming$/, /^soon\s/i],

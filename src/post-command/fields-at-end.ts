@@ -27,7 +27,7 @@ import {
 } from './request-words.ts'
 import { ENDS_SENTENCE, ENDS_WITH_ARROW, endsSentence, isTimeOfPost } from './time-at-end.ts'
 
-/** Finds the fields at the end of a command, those with the most words first. */
+/** Finds the possible readings of the fields at the end of a command, the longest first. */
 export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
   const { tokens, chart } = command
   const count = tokens.length
@@ -224,7 +224,7 @@ function isPlatformListForPost(
   if (!hasTime && ENDS_WITH_ARROW.test(ending)) return false
   if (isExcluded(ending) || isNameInText(list, ending, words)) return false
   if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
-  // "We love IG", but "Collect on Saturday. IG"
+  // In "Collect on Saturday. IG", the post is for Instagram, but not in "We love IG".
   const name = /[.!?]\s+$/.test(ending) ? words.toLowerCase() : words
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(name)
 }

@@ -32,7 +32,7 @@ import type { PlatformList } from './command-words.ts'
 import { NAMES_PLATFORMS, PLEASE } from './request-words.ts'
 import { readTextStart } from './text-start.ts'
 
-/** Finds the fields at the start of a command, those separated from the text first. */
+/** Finds the possible readings of the fields at the start of a command, those separated from the text first. */
 export function findHeads(command: CommandText): EdgeFields[] {
   const { tokens, chart } = command
   const paths = Array.from({ length: tokens.length + 1 }, (): Path[] => [])
@@ -231,14 +231,14 @@ const isAfterLabel = (
   BEGINS_WITH_CAPITAL.test(after)
 
 const LABEL_END = new RegExp(`^(?::|\\s*${LINK_PLACEHOLDER})`)
-/** Whether platforms precede the text, as in "instagram, facebook: New menu" and "linkedin: We're hiring", or begin it: "Instagram: our new home". */
+/** Whether platforms precede the text: "fb, ig: New menu", "linkedin: We're hiring", but not "Instagram: our home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
   platforms.length > 1 ||
   ABBREVIATED_PLATFORM.test(words.toLowerCase()) ||
   (words === words.toLowerCase() && (BEGINS_SENTENCE.test(after) || LABEL_END.test(after)))
 
-/** Whether an abbreviation precedes the text, as in "ig Meet our new coach next tuesday 10am", or begins it: "ig Stories are back". */
+/** Whether an abbreviation precedes the text: "ig Meet our coach tuesday 10am", but not "ig Stories are back" */
 const isAbbreviationBeforeText = (words: string, after: string): boolean =>
   ABBREVIATED_PLATFORM.test(words) && BEGINS_WITH_CAPITAL.test(after) && !CONTINUES_NAME.test(after)
 

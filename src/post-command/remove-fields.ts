@@ -22,9 +22,9 @@ export type PostCommand = {
 /** The words that say when to post. */
 export type PostTime = {
   words: string
-  /** The words as they are in the content, with the separators around them. Empty if they were never in the content. */
+  /** The words as typed, with the separators around them. Empty if they were never in the content. */
   segment: string
-  /** Where the segment begins in the content. */
+  /** Where the segment begins in the content, or began before it was removed. */
   position: number
   /** Whether the content still contains the segment, which may belong to the post. */
   isInText: boolean
@@ -38,7 +38,7 @@ const EMOJI_AND_MENTIONS = new RegExp(`${EMOJI_OR_MENTION}+`, 'giu')
 
 const OPEN_BRACKET = /[([][^()[\]]*$/
 
-/** Removes the fields from the text and appends the ornaments. A time that may belong to the post stays in the text. */
+/** Removes the fields and appends `ornaments`, such as emoji. A time that may belong to the post stays in the text. */
 export function removeFields(
   command: CommandText,
   fields: Fields,

@@ -1,6 +1,6 @@
 import { EMOJI_OR_MENTION } from '../time/markup.ts'
 
-/** Words of "Please schedule this for tomorrow 9am", which aren't part of the post. */
+/** Words that aren't part of the post, such as "please schedule this for" and "thanks". */
 
 export const PLEASE = ['please', 'pls', 'plz']
 export const REQUEST_OPENERS = [...PLEASE, 'can you', 'can u', 'could you', 'could u']
@@ -18,7 +18,7 @@ const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 
 const asDraft = `(?:as (?:a )?)?draft`
 const asForeignDraft = `(?:(?:als|en|comme|como) )?${anyOf(FOREIGN_DRAFT_WORDS)}`
-/** Before a dash, "Entwurf" may begin a list. */
+/** Foreign draft words don't count before a dash, because "Entwurf – Druck – Versand" may be a list. */
 export const DRAFT_AT_START = new RegExp(
   String.raw`^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?${asDraft}(?::|!!+|\s+[|–—-](?=\s))\s*` +
     String.raw`|^${asForeignDraft}\s?:\s*|^\((?:${asDraft}|${asForeignDraft})\)\s+`,

@@ -70,7 +70,7 @@ export function isTimeOfPost(
   )
 }
 
-/** Verbs for events and shops in German, French, Spanish and Portuguese. "Ferme" and "fecha" are more often nouns. */
+/** Verbs for events and shops in German, French, Spanish and Portuguese. "Ferme" and "fecha", often nouns, are left out. */
 const VERBS_IN_OTHER_LANGUAGES =
   'beginnt|beginnen|startet|starten|endet|öffnet|öffnen|schließt|schließen|commence|commencent|débute|ouvre|ouvrent|ferment|empieza|empiezan|comienza|abren?|cierran?|começam?|abrem|fecham|terminan?'
 const BEFORE_TIME = '(?: (?:at|on|am|um|le|à|el|a las|no|na|às))?'
@@ -79,7 +79,7 @@ const ENDS_WITH_EVENT_VERB = new RegExp(
   `(?<!\\p{L})(?:ends|starts?|opens?|closes?|begins?|meets?|launch(?:es)?|finish(?:es)?|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',
 )
-/** Matches a final subject with its verb: "Our store opens saturday 11am ig", but not "Launch saturday 11am ig". */
+/** Matches a subject and its verb at the end: "Our store opens saturday 11am ig", but not "Launch saturday 11am ig". */
 const SAYS_WHAT_HAPPENS = new RegExp(
   `\\S\\s+(?:ends|starts|opens|closes|begins|finishes|lands|${VERBS_IN_OTHER_LANGUAGES})${BEFORE_TIME}\\s*$`,
   'iu',

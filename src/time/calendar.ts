@@ -33,7 +33,7 @@ export const formatIsoDate = (day: Day): string => new Date(day * DAY_MS).toISOS
 /** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((day + 3) % 7) + 7) % 7) + 1
 
-/** The first day of the month that is `monthsLater` months after the day's, or before it if negative. */
+/** The first day of the month of `day`, or of the month `monthsLater` months later (earlier if negative). */
 export function firstOfMonth(day: Day, monthsLater = 0): Day {
   const { year, month } = dateFromDay(day)
   return dayNumber(year, month + monthsLater, 1)

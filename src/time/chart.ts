@@ -76,7 +76,7 @@ function parsePart(word: string): Part {
 /** For each type, the rules that may begin with it. */
 export type Grammar = Map<string, RuleStart[]>
 
-/** A rule, and one of its parts that it may begin with, because only optional parts precede it. */
+/** A rule and a part that it may begin with: its first part, or one that only optional parts precede. */
 type RuleStart = {
   rule: Rule
   firstPart: number
@@ -136,7 +136,7 @@ function hasAny(meanings: Map<string, Meaning[]>, types: string[]): boolean {
   return false
 }
 
-/** Returns false if the same tokens have enough meanings of this type and this one isn't the cheapest. */
+/** Adds a meaning, unless its tokens have enough of its type and it isn't cheaper. Returns whether it was added. */
 function addMeaning(meanings: Map<string, Meaning[]> | undefined, item: Meaning): boolean {
   const others = meanings?.get(item.type)
   let count = 0

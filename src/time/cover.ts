@@ -1,7 +1,7 @@
 import { type Chart, type Meaning, PROBLEM } from './chart.ts'
 import type { Token } from './tokens.ts'
 
-/** Meanings in the order of the text, and the indexes of the tokens that none of them covers. */
+/** Meanings in the order of the text, and the indexes of the other tokens, except filler and marks without meaning. */
 export type Cover = { items: Meaning[]; unread: number[] }
 
 const UNREAD_COST = 3
@@ -11,7 +11,7 @@ const FILLER_COST = 0.4
 const MEANING_COST = 1
 const PROBLEM_COST = 1.3
 
-/** Covers all tokens with meanings of these types and filler at the lowest cost. Fewer, longer meanings cost less. */
+/** Finds the cheapest cover of the text by meanings of these types, filler and unread tokens. Long meanings cost less. */
 export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover {
   type Step = { cost: number; item: Meaning | undefined; next: number }
   const steps: Step[] = []

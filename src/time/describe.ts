@@ -56,7 +56,7 @@ function inZone(at: DateTime, zone: string): DateTime {
 export const momentToWords = (at: Date, zone: string): string =>
   formatMoment(DateTime.fromJSDate(at, { zone }), zone, zone)
 
-/** Writes the time of a post as a form shows it, followed by its zone. */
+/** Writes a post's time as the form shows it, followed by the post's zone. */
 export const postTimeToWords = (at: Date, zone: string): string => `${momentToWords(at, zone)} ${zone}`
 
 /** Like `momentToWords`, but with the offset if clocks go back and show that time twice. */

@@ -145,7 +145,7 @@ function readDate(date: WrittenDate, context: LocalContext): NamedDay | Refusal 
   return day === undefined ? refuseDate(context) : { day, lacksYear: date.year ? undefined : 'date' }
 }
 
-/** The locale decides whether 4/5 is in April or May, or else a weekday next to the date, or else the user. */
+/** Whether 4/5 is in April or May is decided by the locale, or by a weekday next to the date, or by the user. */
 function readAmbiguousDate(
   first: string | undefined,
   second: string | undefined,

@@ -1,7 +1,7 @@
 import { type Day, nthWeekdayOfMonth, requireDay } from './calendar.ts'
 
 type DayFinder = (year: number) => Day
-/** Finds the date for each group of countries. "*" stands for all other countries. */
+/** The function that finds the date, for each group of countries. "*" stands for all other countries. */
 type DayFindersByCountry = [countries: string, find: DayFinder][]
 
 function on(month: number, day: number): DayFinder {

@@ -53,7 +53,7 @@ export function createLexiconFinder(words: Synonyms[] = []): (locale: string | u
   }
 }
 
-/** Finds the lexicon of a locale that all readers of dates share. */
+/** Finds the lexicon of a locale. All readers of dates share these lexicons. */
 export const lexiconOf = createLexiconFinder()
 
 const MOMENT_EXAMPLES = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'

@@ -15,7 +15,7 @@ export type Period = {
   first: Day
   last: Day
   repeats?: Repetition | undefined
-  /** The occurrence after so many others, if their dates differ from year to year. */
+  /** Finds the occurrence that is `count` occurrences later, if their dates may vary, as those of Easter do. */
   shifted?: (count: number) => Period | undefined
 }
 
@@ -58,7 +58,7 @@ export function partOf(period: Period, find: (period: Period) => Period | undefi
   return { ...part, repeats: period.repeats, shifted }
 }
 
-/** Makes a day such as Halloween recur each year. It was read only as the next one. */
+/** Makes a day such as Halloween, which was read as its next occurrence only, recur each year. */
 export const asYearly = (period: Period): Period => (period.shifted ? { ...period, repeats: 'year' } : period)
 
 const MAX_OCCURRENCES = 100
@@ -80,7 +80,7 @@ export function occurrenceOf(period: Period, direction: Direction, day: Day): { 
   return period
 }
 
-/** Returns undefined if that month has no such day, as for 29 February or the 31st. */
+/** Moves a period by `count` occurrences. Returns undefined if the resulting month lacks the day, such as the 31st. */
 export function shiftPeriod(period: Period, count: number): Period | undefined {
   const { first, last, repeats, shifted } = period
   if (shifted) return shifted(count)

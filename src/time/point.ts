@@ -6,7 +6,7 @@ import type { NamedZone } from './zones.ts'
 /** How often a day such as "monday", "the 15th" or "3 May" recurs. */
 export type Repetition = 'week' | 'month' | 'year'
 
-/** A day as words name it. The words may leave some of its properties open. */
+/** A day read from words, which may be ambiguous. */
 export type NamedDay = {
   day: Day
   /** The next such day, used if the time on `day` has passed or no time is named. */
@@ -25,7 +25,7 @@ export type NamedDay = {
   dayOfMonth?: number
   /** Whether the day of the month may also be an hour: "wed 9" */
   mayBeHour?: boolean
-  /** Whether a weekday next to this day must match it, as in "friday tomorrow". If it doesn't, they are two days. */
+  /** Whether a weekday next to this day must match it, as in "friday tomorrow". If not, the words name two days. */
   mustMatchWeekday?: boolean
   /** Whether the weekday is abbreviated, as in "sun", which may be another word. */
   isShort?: boolean

@@ -47,7 +47,7 @@ function findTimes(point: Point, day: Day | undefined, { now }: LocalContext): P
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
   if (partOfDay) return findTimesInPartOfDay(named, partOfDay, partModifier, day, now)
-  // "Today at 9" is in the evening if the morning has passed. "Friday 9" may be next Friday.
+  // After 9:00, "today at 9" is in the evening, but "friday 9" may be next Friday.
   const today = point.zone || point.day?.weekday ? undefined : now
   return missingMeridiem ? findAmOrPm(named, day, today) : { times: [{ time }] }
 }

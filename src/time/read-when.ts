@@ -5,7 +5,7 @@ import { fromNow } from './grammar/points.ts'
 import type { Duration } from './grammar/values.ts'
 import { isSupportedLocale, refuseLanguage } from './languages.ts'
 import { mergePoints, type Point } from './point.ts'
-import { type ParsedText, parseText, quote } from './read-words.ts'
+import { joinTokens, type ParsedText, parseText } from './read-words.ts'
 import {
   choicesOf,
   createRefusal,
@@ -46,7 +46,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
   if (reason) return createRefusal(...reason)
   const [problem] = valuesOf<Refusal>(cover, PROBLEM)
   if (problem) return problem
-  const unreadWords = quote(text, unread)
+  const unreadWords = joinTokens(text, unread)
   const durations = valuesOf<Duration>(cover, 'duration')
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))

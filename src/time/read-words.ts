@@ -81,8 +81,8 @@ export function readWords(
   return { text, chart: findMeanings(words, grammar, context) }
 }
 
-/** Quotes tokens as they were typed, with the characters between consecutive ones. */
-export function quote({ text, tokens }: TokenizedText, indexes: number[]): string {
+/** Joins tokens as they were typed, with the characters between consecutive ones. */
+export function joinTokens({ text, tokens }: TokenizedText, indexes: number[]): string {
   let words = ''
   let previous = -2
   for (const index of indexes) {

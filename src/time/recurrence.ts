@@ -15,7 +15,7 @@ import { recurrenceGrammar } from './grammar/grammar.ts'
 import { EVERY_DAY, type RecurrenceCount, type WrittenDays } from './grammar/recurrences.ts'
 import type { Point } from './point.ts'
 import type { PossibleTimes } from './possible-times.ts'
-import { type ParsedText, parseText, quote } from './read-words.ts'
+import { joinTokens, type ParsedText, parseText } from './read-words.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { type ClockTime, combineTimes, findPossibleRecurringTimes } from './recurring-times.ts'
 import { ownZoneAssumption, refuseZone, zoneQuestion } from './resolve-point.ts'
@@ -106,7 +106,7 @@ function findRecurrenceWords({ text, chart, cover }: ParsedText): RecurrenceWord
   if (problem) return problem
   if (!days) return missingDaysRefusal
   if (otherDays || isOneMoment || unread.length) {
-    const message = `"${quote(text, unread) || text.text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
+    const message = `"${joinTokens(text, unread) || text.text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
     return createRefusal('nonsense', message)
   }
   const partOfDay = valuesOf<PartOfDay>(cover, 'dayPart')[0] ?? parts[0]

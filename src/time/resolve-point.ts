@@ -84,7 +84,7 @@ function findCandidates(input: PointInput): Candidates | Refusal {
   const allChoices = localTimeCandidates.flatMap((candidates) => candidates.choices)
   const choices = allChoices.filter(({ at }) => at > local.now.at)
   if (!choices.length) {
-    // If it is already noon on 20 November, "20 November 9am" may mean the next year.
+    // At noon on 20 November, "20 November 9am" means next year.
     const isToday = day?.lacksYear === 'date' && day.day === local.now.day
     if (!isToday || refusal) return refusal ?? refusePastChoices(allChoices, local.now.zone)
     const nextYear = { ...point, day: { ...day, day: addMonths(day.day, 12) } }

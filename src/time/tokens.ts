@@ -23,7 +23,7 @@ export type TokenizedText = {
   tokens: Token[]
 }
 
-/** Matches text that needs no cleaning. Any other colon may begin an emoji or end the scheme of a link. */
+/** Matches text that needs no cleaning. Colons outside times and not before spaces may belong to emoji or links. */
 const NEEDS_NO_CLEANING = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
 const PRINTABLE_ASCII = /^[\n -~]*$/
 /** Markup, emoji and mentions, which are never part of a time. */
@@ -72,7 +72,7 @@ const isAsciiLetter = (code: number): boolean => code >= 97 && code <= 122
 /** Where a character of the typed text begins and ends. Some have two UTF-16 code units. */
 type CharacterRange = { start: number; end: number }
 
-/** Returns plain text, and for each of its code units the place in the typed text, unless all places are the same. */
+/** Returns plain text, and where each of its code units was in the typed text, unless all are at the same index. */
 function toPlainText(text: string): { plain: string; places?: CharacterRange[] } {
   if (NEEDS_NO_CLEANING.test(text)) return { plain: text.toLowerCase() }
   const blank = (match: string) => ' '.repeat(match.length)

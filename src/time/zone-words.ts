@@ -11,7 +11,7 @@ const AMBIGUOUS_ABBREVIATIONS = new Set(
 
 const IANA_NAME = /[a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2}(?![\w/])/y
 const OFFSET_NAME = /(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/y
-/** After a time, "-" may begin a range, so it is a sign only in ISO format. */
+/** Matches an offset after a time. A "-" there may also mean a range, so it is a minus sign only in ISO format. */
 const OFFSET = /([+-])(\d{2}):?(\d{2})?(?![\d:])/y
 /** Matches "9:00-10:00". In the daytime, that is much likelier to be a range than a time with the offset -10:00. */
 const END_OF_RANGE = /[\d-] (\d{1,2}):\d{2} ?-(\d{2}):?\d{2}$/

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * Until `startTracing` has run, these functions only call their arguments. Spans contain no user input, personal names or
+ * Until `startTracing` has run, these functions trace nothing and only do the given work. Spans contain no user input, personal names or
  * secrets. Error messages may contain such data, so a span has only the error's code or class.
  */
 
@@ -60,7 +60,7 @@ async function withSpan<Result>(
   }
 }
 
-/** Marks a span as failed. By default the active one, for errors that don't reach the function that opened it. */
+/** Marks a span as failed: by default the active one, if the error doesn't reach the function that opened the span. */
 export function failSpan(error: unknown, span = trace.getActiveSpan()): void {
   span?.setAttribute('error.type', errorType(error))
   span?.setStatus({ code: SpanStatusCode.ERROR })

@@ -305,7 +305,7 @@ describe('an alert about several posts', () => {
     publishPosts()
     await upnext.press('Try all again', THREE)
     await mara.hears(
-      'Publishing 2 posts now. Not tried again: 1 post. See what you can do with `/upnext retry`.',
+      'Publishing 2 posts now. Not tried again: 1 post. Use `/upnext retry` to see what you can do.',
     )
     await upnext.hearOfResults()
     expect(upnext.telegram.sent.map(({ text }) => text).sort()).toEqual(['Post 2', 'Post 3'])
@@ -322,10 +322,10 @@ describe('an alert about several posts', () => {
     await expectAlerts([THREE])
     await upnext.press('Try all again', THREE)
     await upnext.mara.hears(
-      'Publishing 2 posts now. Not tried again: 1 post. See what you can do with `/upnext retry`.',
+      'Publishing 2 posts now. Not tried again: 1 post. Use `/upnext retry` to see what you can do.',
     )
     await upnext.press('Try all again', THREE)
-    await upnext.mara.hears('Not tried again: 3 posts. See what you can do with `/upnext retry`.')
+    await upnext.mara.hears('Not tried again: 3 posts. Use `/upnext retry` to see what you can do.')
   })
 
   it('is followed by one for the posts that fail again', async () => {

@@ -107,7 +107,7 @@ const FAILURES: Failure[] = [
   {
     name: 'status 403',
     respond: () => json(403),
-    message: /Upnext's token isn't allowed to do this in this project: No\./,
+    message: /Upnext's API token isn't allowed to do this: No\./,
     isTemporary: false,
   },
   {

@@ -61,7 +61,7 @@ describe('a failure of the scheduling service', () => {
       401,
       "The scheduling service no longer accepts Upnext's token. Ask the person who runs Upnext to set a new API_TOKEN and restart Upnext.",
     ],
-    [403, "Upnext's token isn't allowed to do this in this project: No"],
+    [403, "Upnext's API token isn't allowed to do this: No"],
     [500, 'The scheduling service has a problem (status 500). Try again in a minute.'],
   ])('is explained to an admin, with an id, after status %i', async (status, message) => {
     respondToLogs(() => json(status, { detail: 'No' }))

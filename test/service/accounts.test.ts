@@ -164,7 +164,7 @@ describe('the command "account add telegram"', () => {
     project.telegram.addChat(createChat({ id: -1005, title: 'Acme News', username: 'news' }))
     const refused = await runOperatorCommand(project, addTelegram('@news'))
     expect(refused.error).toBe(
-      `Posts for TELEGRAM are published on Acme. To replace it, add: --replace ${Id}`,
+      `Posts for TELEGRAM are published on Acme. To replace this account, add: --replace ${Id}`,
     )
     expect((await runOperatorCommand(project, addTelegram('@news', '--replace', 'x'))).error).toContain(Id)
     expect(await project.listAccounts()).toHaveLength(1)

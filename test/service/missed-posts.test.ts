@@ -68,7 +68,7 @@ const countSent = ({ telegram, postiz }: PublishingProject) =>
   telegram.sent.length +
   postiz.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /posts').length
 
-const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup when the post was due'
+const DOWN_OR_RESTORED = 'Upnext was down when the post was due, or was later restored from a backup'
 
 describe.each(PUBLISHERS)('a post on %s that was due while the service was down', (publisher) => {
   it('is not sent if that was more than an hour ago', async () => {
@@ -300,7 +300,7 @@ describe('a post that waits for another attempt', () => {
     await project.skipPause(3 * HOUR_MS)
     expect(await project.settle(id)).toMatchObject({
       Results: [
-        { State: 'FAILED', Error: expect.stringMatching(/^Upnext couldn't publish it within an hour/) },
+        { State: 'FAILED', Error: expect.stringMatching(/^Upnext couldn't publish the post within an hour/) },
       ],
     })
     expect(countSent(project)).toBe(before)

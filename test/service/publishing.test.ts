@@ -286,7 +286,7 @@ describe('webhook delivery', () => {
       const service = await startService({ publishing: { allowPrivateWebhooks: false } })
       const url = receiver.url.replace('127.0.0.1', hostname)
       await addScheduledPosts(service, await addProjectWithWebhook(service, url), 1)
-      const failure = "problem like '%is a private address%'"
+      const failure = "problem like '%leads to a private address%'"
       await waitForCount(service, `service.job where ${failure}`, 1)
       expect(receiver.received).toHaveLength(0)
     },
@@ -304,7 +304,7 @@ describe('webhook delivery', () => {
   ])('treats the address %s as private', async (hostname) => {
     const service = await startService({ publishing: { allowPrivateWebhooks: false } })
     await addScheduledPosts(service, await addProjectWithWebhook(service, `http://${hostname}/`), 1)
-    const failure = "problem like '%is a private address%'"
+    const failure = "problem like '%leads to a private address%'"
     await waitForCount(service, `service.job where ${failure}`, 1)
   })
 })

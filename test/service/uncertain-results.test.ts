@@ -78,7 +78,7 @@ describe('a post whose first request may have arrived', () => {
     await project.settle(id)
     expect(project.telegram.sent).toEqual([])
     const message =
-      'A post may be out on TELEGRAM (Upnext was down or restored from a backup when the post was due).'
+      'A post may be out on TELEGRAM (Upnext was down when the post was due, or was later restored from a backup).'
     expect(await readLog(project)).toEqual([{ level: 'WARNING', message }])
   })
 

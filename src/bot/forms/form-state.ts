@@ -84,7 +84,7 @@ function selectedChoice({ selected_option: option }: InputState): Choice | undef
   return { value: option.value, label: option.text?.text ?? '' }
 }
 
-/** A form that changes an existing record offers only its project, because records can't move to another one. */
+/** A form that changes an existing record offers only the record's project, because records can't change projects. */
 export function toProjectState(choice: ProjectChoice, { opened }: Partial<FormMetadata>): ProjectState {
   if (choice.kind === 'failed') return { projectsFailed: true }
   const project = choice.kind === 'chosen' ? choice.project : undefined

@@ -101,7 +101,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     const isMissing = project_id && choice?.kind === 'undecided'
     const messages = [
       ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
-      isMissing ? 'That project no longer exists.' : '',
+      isMissing ? 'That project no longer exists, or Upnext has no access to it.' : '',
       ...initial.messages.map(escapeText),
       ...truncationWarnings(form, values),
     ]
@@ -231,5 +231,5 @@ async function loadUpload(
   return { attachment: toAttachment(upload.file, initialFile, note) }
 }
 
-/** A message may also have a document. */
+/** A message's files may also include documents. */
 const isMedia = ({ content_type }: SlackFile): boolean => /^(?:image|video)\//.test(content_type)

@@ -48,11 +48,11 @@ export async function presentOutcome(
         ),
       )
     case 'queued':
-      return showSaved(submission, 'Upnext will send it right after your earlier submissions.')
+      return showSaved(submission, 'Your earlier submissions are sent first.')
     case 'split':
       return showSaved(submission, `${outcome.reason} So Upnext is sending ${outcome.count} posts.`)
     case 'in progress':
-      return showSaved(submission, "It's already on its way.")
+      return showSaved(submission, 'This form was already submitted.')
     // The user follows the upload in a direct message, so the form just closes.
     case 'uploading':
     case 'repeated':

@@ -42,7 +42,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
     const candidate =
       typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
     const uncertainty = candidate
-      ? `Upnext found this, which may be it: "${candidate}".`
+      ? `Upnext found a possible match: "${candidate}".`
       : "Upnext can't check whether it arrived."
     if (failure?.kind === 'unsendable')
       return `:question: It may have been sent already, so Upnext hasn't sent it again. ${check}`

@@ -30,11 +30,11 @@ export async function recordOutcome(
   const now = runtime.now()
   const logFields = { ...itemLogFields(running.item), attempts: running.item.attempts }
   if (outcome.kind === 'waiting') {
-    log.info(logFields, 'A submission waits for approval')
+    log.info(logFields, 'A submission is waiting for approval')
     const sent = { record: undefined, record_id: undefined, foundByLookup: false, shouldNotify: false }
     await settleItem(db, running, sent, now)
     const { id: item_id, team_id, user_id, batch_id } = running.item
-    // The summary of a plan says how many of its posts wait.
+    // The summary of a plan says how many of its posts are waiting for approval.
     if (!batch_id)
       await addNotification(db, item_id, { team_id, user_id, item_id, message: outcome.message }, now)
     return undefined

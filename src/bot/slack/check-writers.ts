@@ -15,7 +15,7 @@ export async function checkWriters(
   const writers = await findWriters(db, { team_id, project_id })
   if (!writers || writers.people.includes(user_id)) return undefined
   const group = writers.user_group
-  // Slack allows about 20 lookups a minute, so its answer may be a minute old.
+  // Slack allows about 20 lookups a minute, so an answer up to a minute old is good enough.
   const members = group ? await userGroups.findMembers(client, group, { isFresh: false }) : []
   if (!members) return { kind: 'unknown', message: UNKNOWN_MEMBERS }
   if (members.includes(user_id)) return undefined

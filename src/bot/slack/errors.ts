@@ -49,7 +49,7 @@ export function reportBug({ log, runtime }: Bot, err: unknown): string {
   if (isTemporaryDatabaseError(err))
     return `Upnext can't reach its database, so nothing was done. Try again in a minute. (${id})`
   if (slackErrorCode(err) === 'expired_trigger_id')
-    return `The form took too long to open. Try again. (${id})`
+    return `The window took too long to open. Try again. (${id})`
   return `Something went wrong in Upnext. Check whether your request went through before you try again. (${id})`
 }
 
@@ -77,7 +77,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
       return { problem: "The scheduling service no longer accepts Upnext's token.", advice }
     }
     case 'forbidden':
-      return withMessage("Upnext's token isn't allowed to do this in this project", failure)
+      return withMessage("Upnext's API token isn't allowed to do this", failure)
     case 'not-found':
       return withMessage("The scheduling service can't find this", failure)
     case 'rate-limited': {

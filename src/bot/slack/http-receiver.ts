@@ -55,7 +55,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const status = request.method === 'POST' ? await findRejectionStatus(request, options) : undefined
     if (!status) return passToBolt(request, response)
-    // If the body is too large, its rest isn't read, so the connection can't be reused.
+    // If the body is too large, the rest of it isn't read, so the connection can't be reused.
     const isTooLarge = status === 413
     const headers = isTooLarge ? { connection: 'close' } : {}
     response.writeHead(status, headers).end(() => isTooLarge && request.destroy())

@@ -77,7 +77,8 @@ export async function resolveProject(
   if (choice.kind === 'failed' && mayBeCached && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply('That project no longer exists, or Upnext has no access to it.'))
-  else await reply(projectQuestion(choice.projects))
+  else if (actor.channel_id || !choice.projects.length) await reply(projectQuestion(choice.projects))
+  else await reply(textReply('Pick a project on the Home tab first.'))
   return undefined
 }
 

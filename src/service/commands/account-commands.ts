@@ -124,7 +124,7 @@ async function connectNewAccount(
   const previous = await store.findConnectedAccount(db, { project_id, platform })
   if (previous && previous.id !== account.id && previous.id !== replace)
     throw new Error(
-      `Posts for ${platform} are published on ${previous.name}. To replace it, add: --replace ${previous.id}`,
+      `Posts for ${platform} are published on ${previous.name}. To replace this account, add: --replace ${previous.id}`,
     )
   await store.connectAccount(db, account)
   const message = `Posts for ${platform} are now published on ${account.name}.`
@@ -163,7 +163,7 @@ export const checkAccount = defineCommand({
 
 export const removeAccount = defineCommand({
   usage: 'account remove <id> --project <project>',
-  help: "Delete an account and its token. Upnext stops publishing the project's posts to it.",
+  help: "Delete an account and its credentials. Upnext stops publishing the project's posts on this account.",
   async run({ db, log, project }, { id }) {
     const account = await requireAccount(db, id, project)
     const { name, platform, is_connected } = account

@@ -38,7 +38,7 @@ export async function announceSettledPosts(
   await addJobs(db, jobs, now)
 }
 
-/** The log entry of a post. Its action is also the type of the event. */
+/** The log entry for a settled post. The entry's action is also the type of the webhook event. */
 function toLogEntry({ status, platforms, results }: Row<'post'>) {
   const withState = (...states: ResultState[]) =>
     (results ?? []).filter(({ state }) => states.includes(state))

@@ -7,7 +7,7 @@ import type { Db, PublishResult, Row } from '../stores/tables.ts'
 import type { Platform, ResultState } from '../values.ts'
 import { announceSettledPosts } from './announce-posts.ts'
 
-/** A post gets a new reference when it is edited or a retry is requested, so jobs with an earlier one ignore it. */
+/** A new reference is created when a post is edited or a retry is requested. Jobs with an earlier one do nothing. */
 export type PublicationKey = { project_id: string; post_id: string; platform: Platform; reference: string }
 
 export const createReference = (

@@ -12,7 +12,7 @@ const CONFIRM_KIND = 'confirm publication'
 const MINUTE_MS = 60_000
 /** Without a response, the network may still be creating the post. */
 const FIRST_LOOKUP_DELAY_MS = MINUTE_MS
-/** Networks take minutes for some videos, and rarely longer. */
+/** Networks need minutes to publish some videos, but rarely longer. */
 const FREQUENT_LOOKUP_PERIOD_MS = 15 * MINUTE_MS
 const FREQUENT_LOOKUP_INTERVAL_MS = MINUTE_MS / 2
 const RARE_LOOKUP_INTERVAL_MS = 10 * MINUTE_MS
@@ -28,7 +28,7 @@ export const createConfirmJob = (key: PublicationKey, state: 'accepted' | 'unkno
   due_at: addMs(now, state === 'accepted' ? FREQUENT_LOOKUP_INTERVAL_MS : FIRST_LOOKUP_DELAY_MS),
 })
 
-/** Finds out whether a post that the network has accepted, or that was sent without a response, is out. */
+/** Finds out whether a post that the network accepted, or gave no clear response to, has been published. */
 export const createConfirmHandler = (context: PublishingContext): JobHandler => ({
   kind: CONFIRM_KIND,
   name: 'confirm a publication',
@@ -46,7 +46,7 @@ async function lookUpPublication(
   const publication = await findPublication(db, key)
   if (!publication) return undefined
   const { post, result, account } = publication
-  // The network may have the post although its account was removed here.
+  // The network may have the post even if the account was deleted from Upnext.
   const publisher = result.publisher ?? account?.publisher
   const find = publisher && publishers[publisher]?.find
   if (!find) return { state: 'unreachable', error: 'the account was removed' }
@@ -74,7 +74,7 @@ async function recordLookup(
   return { due_at: addMs(now, isRecent ? FREQUENT_LOOKUP_INTERVAL_MS : RARE_LOOKUP_INTERVAL_MS) }
 }
 
-/** Without `sent_at`, a run of the service whose data was lost may have sent the post, but no later than `at`. */
+/** Without `sent_at`, the post may have been sent before a backup was restored, and thus no later than `at`. */
 const sentAt = ({ sent_at, at }: PublishResult): Date => new Date(sent_at ?? at)
 
 function toResult(current: PublishResult, outcome: LookupOutcome, now: Date): PublishResult {

@@ -65,7 +65,7 @@ async function deliverEvent(
   }
 }
 
-/** A webhook that answers 410 Gone doesn't want to be called anymore. If another webhook has replaced it, that one stays. */
+/** 410 Gone means that the webhook accepts no more events. A webhook that has replaced it since then is kept. */
 async function deleteGoneWebhook(db: Db, { project_id, url }: Row<'webhook'>, now: Date): Promise<void> {
   const message = 'Deleted the webhook because it responded with 410 Gone.'
   const entry = { project_id, action: 'webhook.deleted', message, actor: 'scheduler', created_at: now }

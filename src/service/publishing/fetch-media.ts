@@ -29,7 +29,7 @@ const TYPE_SAMPLE_BYTES = 4100
 
 const NO_MEDIA: MediaOutcome = { state: 'fetched', media: undefined, release: async () => {} }
 
-/** Downloads the file of a post, so that no network has to reach its address. */
+/** Downloads a post's media file, so that the networks don't need to reach the file's address. */
 export async function fetchMedia(url: string | null, options: MediaOptions): Promise<MediaOutcome> {
   if (!url) return NO_MEDIA
   const folder = await mkdtemp(join(tmpdir(), 'upnext-media-'))

@@ -5,7 +5,7 @@ import { Agent, buildConnector } from 'undici'
 
 export class PrivateAddressError extends Error {
   constructor(hostname: string) {
-    super(`${hostname} is a private address, and WEBHOOKS_TO_PRIVATE_ADDRESSES isn't set`)
+    super(`${hostname} leads to a private address, and WEBHOOKS_TO_PRIVATE_ADDRESSES isn't set`)
   }
 }
 

@@ -27,7 +27,7 @@ const PUBLISH_KIND = 'publish'
 /** Each run may keep a file on the disk. */
 const CONCURRENCY = 30
 
-/** A post that is later than this fails: one about lunch is of no use at night. */
+/** A post that is overdue by more than this fails, because a post about lunch is of no use at night. */
 const MAX_LATENESS_MS = 60 * 60_000
 
 /** Creates the job that publishes a post on the account's platform, and the result to store until the job has run. */
@@ -49,8 +49,8 @@ export function createPublication(
 }
 
 /**
- * Publishes a post on one platform. If a request may have arrived, it is repeated only where that can't publish the
- * post twice.
+ * Publishes a post on one platform. A request that may have arrived is repeated only if the publisher is idempotent,
+ * so that the post isn't published twice.
  */
 export const createPublishHandler = (context: PublishingContext): JobHandler => ({
   kind: PUBLISH_KIND,
@@ -121,7 +121,7 @@ async function sendPublication(
   try {
     const text = post.texts?.[key.platform] ?? (await findText(db, post))
     if (!text && !fetched.media) return end({ state: 'failed', error: 'the post has neither text nor media' })
-    // Fetching the media may have taken minutes, in which the account may have been disconnected.
+    // Fetching the media may have taken minutes, during which the account may have been disconnected.
     const latest = (await findPublication(db, key))?.account
     if (latest?.id !== account.id || !latest.is_connected)
       return end({ state: 'failed', error: DISCONNECTED })
@@ -162,11 +162,11 @@ const INTERRUPTED: PublishOutcome = {
   error: 'Upnext was interrupted while it was publishing',
 }
 const WAITS_FOR_LIMIT = "waiting for the network's rate limit"
-const TOO_LATE = "Upnext couldn't publish it within an hour of its due time"
+const TOO_LATE = "Upnext couldn't publish the post within an hour of its due time"
 const MAY_HAVE_ARRIVED = 'an earlier request may have published it'
-const DOWN_OR_RESTORED = 'Upnext was down or restored from a backup when the post was due'
+const DOWN_OR_RESTORED = 'Upnext was down when the post was due, or was later restored from a backup'
 
-/** Looks for a post that another run of the service, whose data is lost, may have published. */
+/** Looks for a post that may have been published before a backup was restored. */
 async function findEarlierOutcome(
   { key, post, result }: LoadedPublication,
   { find }: Publisher,

@@ -173,7 +173,7 @@ function readAnswer(response: NetworkResponse): Answer {
   return fail(`responded with ${status}`, status < 300 || status >= 500)
 }
 
-/** A rate limit reveals nothing about the account, so the check counts as unreachable. */
+/** A rate limit reveals nothing about the account, so Telegram counts as unreachable. */
 function readCheck(response: NetworkResponse): Answer {
   const answer = readAnswer(response)
   return answer.state === 'rejected' && answer.status === 429

@@ -118,11 +118,11 @@ export type PublishResult = {
   requested_at?: string
   /** When the first attempt began. */
   started_at?: string
-  /** When the request was sent. Its response removes this time, unless it leaves the result open. */
+  /** When the request was sent. Removed unless the response leaves open whether the post was published. */
   sent_at?: string
   /** When the network first reported an error that may not be final. */
   doubtful_since?: string
-  /** Whether an earlier request, or an earlier run of the service whose data was lost, may have published the post. */
+  /** Whether the post may have been published by an earlier request, or before a backup was restored. */
   may_be_out?: true
   /** The chat got a new id, so the post is sent to the new id. This is only done once. */
   was_moved?: true

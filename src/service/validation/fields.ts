@@ -72,7 +72,7 @@ export const isUsableUrl = ({ protocol, username, password }: URL): boolean =>
 const isLink = (text: string): boolean => !/\s/.test(text) && URL.canParse(text) && isUsableUrl(new URL(text))
 
 const NOT_A_LINK_DETAILS = valueErrorDetails(
-  'the link must be absolute, start with http:// or https://, and have no password',
+  'the link must be absolute, start with http:// or https://, and have no user name or password',
 )
 
 export const emailField = () =>

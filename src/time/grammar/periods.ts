@@ -24,7 +24,7 @@ import { createRefusal, type LocalContext, type Refusal } from '../reading.ts'
 import { ENTER_DAY_AND_TIME, ONE_TIME } from '../refusals.ts'
 import { ruleAdderFor } from './values.ts'
 
-/** Weeks, months and years. */
+/** Rules for weeks, months and years. */
 export const periodRules: Rule[] = []
 const rule = ruleAdderFor(periodRules)
 

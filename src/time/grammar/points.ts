@@ -8,7 +8,7 @@ import { toTimeWithoutMeridiem } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
 import { addAmounts, type Duration, isClockUnit, type Numeral, oneUnit, ruleAdderFor } from './values.ts'
 
-/** Rules that join adjacent days, times and zones, in any order, to one moment. */
+/** Rules that join adjacent days, times and zones, in any order, into one moment. */
 export const pointRules: Rule[] = []
 const rule = ruleAdderFor(pointRules)
 

@@ -16,7 +16,7 @@ import type { TimeOfDay } from '../wall-clock.ts'
 import type { RangeContext } from './filter-periods.ts'
 import type { Values } from './values.ts'
 
-/** Hours of a day, in minutes since midnight. */
+/** A range in minutes, counted from midnight for hours of a day, or from now. */
 type MinuteRange = { from: number; to: number; isBare?: boolean }
 
 /** Consecutive days, or hours of one day. A span without `first` or `last` is open at that end. */

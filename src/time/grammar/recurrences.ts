@@ -128,7 +128,7 @@ rule('days', 'EVERY ordinal unit', (value, { unit }) =>
 const refuseInterval = () =>
   createRefusal(
     'vague',
-    'Upnext can repeat this every day, every week, every two weeks or every month. Enter the days and the time, such as "every other tuesday at 9:00" or "the 1st of every month at 9am".',
+    'Times can repeat every day, every week, every two weeks or every month. Enter the days and the time, such as "every other tuesday at 9:00" or "the 1st of every month at 9am".',
   )
 
 // "except fridays"

@@ -436,7 +436,7 @@ describe('a file in the form', () => {
     const view = await openForm()
     const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await drawNoise(400, 300))
     await submit(view, { MediaFile: [file] })
-    await waitForDirectMessage(/couldn't be sent.*has used all its space for uploads.*\/upnext media/)
+    await waitForDirectMessage(/couldn't be sent.*has too little space left for this file.*\/upnext media/)
   })
 
   it("keeps a description only if it is uploaded, and the form says so before it's lost", async () => {

@@ -160,7 +160,7 @@ async function changeConnection(request: Request, action: string): Promise<void>
   })
 }
 
-/** Authors are notified, because no alert reports a platform without an account if a post goes out on its others. */
+/** Notifies authors, because no alert reports a platform without an account if the post goes out on another one. */
 async function notifyOfConnection(
   request: Request,
   project: NamedProject,

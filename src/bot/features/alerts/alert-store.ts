@@ -14,7 +14,7 @@ export const findAlertChannel = (db: Db, { team_id, channel_id }: ChannelKey) =>
 export const saveAlertChannel = (db: Db, channel: AlertChannel): Promise<unknown> =>
   saveRow(db, 'alert_channel', ['team_id', 'channel_id'], channel)
 
-/** Turns off alerts in a channel, with `project_id` only those about that project. Returns the removed rows. */
+/** Turns off alerts in a channel: all, or only those about the given project. Returns the removed rows. */
 export const removeAlertChannel = (
   db: Db,
   { team_id, channel_id, project_id }: ChannelKey & { project_id?: string },

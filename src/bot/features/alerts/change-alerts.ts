@@ -60,7 +60,7 @@ export const changeAlerts: Feature = {
 }
 
 const LOST_PROJECT_MESSAGE =
-  'This channel gets no alerts, because their project no longer exists, or Upnext has no access to it. An admin can use `/upnext alerts here` after linking another project with `/upnext use`.'
+  'This channel gets no alerts. The project that they were about no longer exists, or Upnext has no access to it. An admin can use `/upnext alerts here` after linking another project with `/upnext use`.'
 const NO_PUBLISHING_REPORTS_MESSAGE =
   "This scheduling service doesn't say where posts are published, so use `/upnext alerts here`."
 
@@ -121,8 +121,8 @@ async function dismiss(request: Request): Promise<void> {
 }
 
 /**
- * Publishes all posts of an alert again where they failed. A newer failure of the same post isn't in the alert, so it
- * isn't retried.
+ * Retries all posts of an alert on the platforms where they failed. A newer failure of the same post isn't in the
+ * alert, so it isn't retried.
  */
 async function retryAll(request: Request): Promise<void> {
   const { bot, actor, text: id, reply } = request
@@ -143,7 +143,7 @@ async function retryAll(request: Request): Promise<void> {
   const rest = post_ids.length - retried
   const reason = failure
     ? `The others weren't tried again. ${reportFailure(request, failure, { isReadOnly: false })}`
-    : `Not tried again: ${formatPostCount(rest)}. See what you can do with \`/upnext retry\`.`
+    : `Not tried again: ${formatPostCount(rest)}. Use \`/upnext retry\` to see what you can do.`
   const sentences = [
     ...(retried ? [`Publishing ${formatPostCount(retried)} now.`] : []),
     ...(rest ? [reason] : []),

@@ -27,7 +27,7 @@ import { renderAlert, renderClosedAlert } from './render-alert.ts'
 import type { Alert, Problem } from './tables.ts'
 
 const INTERVAL_MS = 5 * 60_000
-/** Used after an alert couldn't be posted, and in the first minutes after a post is published again. */
+/** Used after an alert couldn't be posted, and in the first minutes after a post is retried. */
 const RETRY_INTERVAL_MS = 10_000
 
 /** Shorter than the time for which alerts are kept, so that no problem is reported twice. */
@@ -59,12 +59,12 @@ export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
     const dueSince = new Date(job.problem ?? job.due_at)
     const oldest = addMs(startedAt, -MAX_LOOKBACK_MS)
     const since = new Date(Math.max(+oldest, +addMs(dueSince < startedAt ? dueSince : startedAt, -DAY_MS)))
-    // A post that was published again may have been due long before its check.
+    // A post that was retried may have been due long before its check.
     const retriedIds = project.post_id !== undefined && dueSince > oldest ? [project.post_id] : []
     const earlier_ids = [...new Set([...retriedIds, ...alertedIds])]
     const findings = await findProblems(bot, project, { earlier_ids, since })
     const isDone = !findings || (await updateAlerts(context, { project, channels, alerts, findings }))
-    // When the earliest post that hasn't been checked, or is still being published, was due.
+    // The due time of the earliest post that wasn't checked or is still being published.
     const uncheckedSince = findings ? findings.publishingDueSince : dueSince
     const problem = uncheckedSince?.toISOString()
     if (project.post_id !== undefined) {
@@ -181,8 +181,8 @@ const MAX_CONTINUED_AGE_MS = 4 * 60 * 60_000
 type ProblemGroup = [Problem, ...Problem[]]
 
 /**
- * Whether the problems continue an alert: the same failure, but other posts. A post that failed again gets an alert of its
- * own. Posts that are published later get another message.
+ * Whether the problems can be added to an alert: the same failure, but of other posts. A post that failed again gets a
+ * new alert. Posts that are published later get a new message.
  */
 const isContinuationOf = ([first, ...others]: ProblemGroup, { problems }: Alert): boolean =>
   problems[0]?.subject === first.subject &&

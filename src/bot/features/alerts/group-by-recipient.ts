@@ -15,7 +15,7 @@ type Check = { project: CheckedProject; channels: AlertChannel[]; findings: Find
 
 /**
  * Assigns problems to their recipients: the channels with alerts, and the post's author. If the author has left and no
- * channel gets alerts, the admins hear of the problem. Published posts are assigned to the channels that want to know.
+ * channel gets alerts, the admins are notified. Published posts are assigned to the channels that asked for them.
  */
 export async function groupByRecipient(
   { bot, client }: WorkerContext,

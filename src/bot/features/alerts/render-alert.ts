@@ -79,7 +79,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
 
 type ClosedAlertOptions = Pick<RenderOptions, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }
 
-/** Replaces an alert that isn't current anymore. */
+/** Renders the message that replaces an alert once it is dismissed or resolved, or its posts have failed again. */
 export function renderClosedAlert(
   { problems, project_name }: Alert,
   { isShared, hasFailedAgain = false, dismissedBy }: ClosedAlertOptions,

@@ -10,7 +10,7 @@ export type Problem = {
   subject: string
   /** The post, or the problem of an account, as a line of markup. */
   line: string
-  /** How to fix the account, or the network's reason for a delay. */
+  /** What to do about the problem, or the platform's reason for a delay. */
   advice?: string
   /** When the post was published. If this is set, nothing is wrong, and the message is never marked as resolved. */
   published_at?: string
@@ -39,7 +39,7 @@ declare module '../../database/tables.ts' {
       recipient: string
       /** In the order in which the problems were found. */
       problems: Problem[]
-      /** Whether the message still says that something is wrong. */
+      /** Whether checks may still post or update the message. */
       is_open: boolean
       /** Where the message is. Null until it is posted. */
       channel_id: string | null

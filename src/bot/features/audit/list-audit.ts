@@ -11,7 +11,7 @@ import type { AuditEntry, AuditOutcome } from '../../slack/tables.ts'
 import { findPeople } from './find-people.ts'
 
 const PAGE_SIZE = 10
-/** The action of an operator's command. No feature in Slack has this verb. */
+/** The action of an erasure by the operator's `personal-data` command. No feature in Slack has this verb. */
 const ERASURE = 'erase'
 
 /** Lists what people did in Slack. The service's own log can only name the owner of the bot's token. */

@@ -38,7 +38,7 @@ type SaveResult =
   /** The user can't see the channel, or the bot can't post in it. */
   | { kind: 'refused'; message: string }
 
-/** Identifies a digest with the settings that a form was opened with. */
+/** Identifies a digest and its settings, to find out whether they have changed since a form was opened. */
 export function digestVersion({ id, channel_id, project_id, recurrence, ...digest }: Digest): string {
   const { sections, when_empty, paused_reason } = digest
   const settings = [channel_id, project_id, recurrence, sections, when_empty, paused_reason]

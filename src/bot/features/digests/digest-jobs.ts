@@ -6,7 +6,7 @@ import type { Digest } from './tables.ts'
 /** The kind of a digest's own job, and of a job for each message that Slack must delete. A digest's jobs run in order. */
 export const DIGEST = 'digest'
 
-/** Slack gets a message this long ahead, so a digest is on time even if the bot is down at that moment. */
+/** Slack gets a message this long before it is due, so a digest is on time even if the bot is down then. */
 export const SCHEDULING_LEAD_MS = 15 * 60_000
 
 /** A late digest is still posted, with an apology. After this delay, it is skipped. */

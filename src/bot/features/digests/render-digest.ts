@@ -46,7 +46,7 @@ export async function renderNewDigest(
 
 export function renderDigest(content: DigestContent, expansion: Expansion): Reply {
   const { project_id, title, summary, next, sections, chart, isLate, isExtShared = false } = content
-  const apology = "Sorry, this digest is late. Upnext or the scheduling service wasn't available."
+  const apology = 'Sorry, this digest is late. Upnext, Slack or the scheduling service had a problem.'
   return {
     text: `${title}: ${summary}`,
     blocks: [

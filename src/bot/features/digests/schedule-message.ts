@@ -53,7 +53,7 @@ export async function scheduleContent(
 const isLate = ({ bot, digest }: DigestRun): boolean => digest.next_at < bot.runtime.now()
 
 export function scheduleUnavailableNotice(run: DigestRun, failure: ApiFailure): Promise<NextRun | undefined> {
-  const { problem } = explainFailure(failure, 'member')
+  const { problem } = explainFailure(failure, 'member', { isReadOnly: true })
   const text = `Couldn't load the digest for ${escapeText(run.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
   return requestMessage(run, [build], null)

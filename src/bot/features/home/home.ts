@@ -89,7 +89,7 @@ function outboxBlocks(count: number): KnownBlock[] {
   return [{ ...section(text), accessory: buttonElement(button) }]
 }
 
-/** The posts that wait for the user's decision or change, and the user's posts that wait for others. */
+/** Counts the posts waiting for the user's decision or changes, and the user's posts waiting for others. */
 function approvalBlocks(toDecide: number, toChange: number, waitingForOthers: number): KnownBlock[] {
   const lines = [
     ...(toDecide ? [`:question: *${formatPostCount(toDecide)} to approve*`] : []),

@@ -18,7 +18,7 @@ const MESSAGES = {
     "Slack doesn't let Upnext read this file. Upload it in the form, or invite Upnext to the channel with the file.",
   'too large': `This file is too large. Images can have up to ${formatBytes(MAX_IMAGE_BYTES)}, videos up to ${formatBytes(MAX_FILE_BYTES)}.`,
   'no space':
-    'Your workspace has used all its space for uploads. Delete some with `/upnext media`, or use a link.',
+    'Your workspace has too little space left for this file. Delete uploads with `/upnext media`, or use a link.',
   'unknown type': "This isn't an image or video that can be posted. Use JPEG, PNG, WebP, GIF, MP4 or MOV.",
   'convert to JPEG': "This image format can't be used. Convert it to JPEG first.",
   damaged: "This file can't be read. Check that it opens on your computer, and upload it again.",

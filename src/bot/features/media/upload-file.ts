@@ -63,7 +63,7 @@ async function uploadFile(
   const latestSendTime = form.creation?.getLatestSendTime?.(body ?? {})
   if (latestSendTime && latestSendTime <= runtime.now())
     return endItem(db, upload, { state: 'missed', failure }, runtime.now())
-  // The process may have died during the last attempt, which then has no result.
+  // If the process died during the last attempt, that attempt left no result.
   if (job.attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
   await showProgress(worker, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])

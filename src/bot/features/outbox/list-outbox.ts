@@ -104,7 +104,7 @@ export const listOutbox: Feature = {
   },
 }
 
-/** The direct message still says that the item's file is being uploaded. */
+/** Updates the direct message, which still says that the item's file is being uploaded. */
 async function endProgressMessage({ bot, actor }: Request, item: OutboxItem): Promise<void> {
   const { progress_channel: channel, progress_ts: ts } = item
   if (!channel || !ts) return

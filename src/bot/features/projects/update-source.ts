@@ -9,7 +9,7 @@ import { escapeText, textReply } from '../../slack/message-blocks.ts'
 
 type SourceUpdate = components['schemas']['SourceUpdate']
 
-/** Slack allows no more. */
+/** Slack's limit for a text input. */
 const MAX_SOURCE_LENGTH = 3000
 const { label, element, read } = textField('Source', { maxLength: MAX_SOURCE_LENGTH })
 

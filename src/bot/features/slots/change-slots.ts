@@ -43,7 +43,7 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
 const slotsField: Field<string> = {
   ...textField('Slots', {
     multiline: true,
-    hint: 'One line for each set of times: "weekdays at 9:00 and 17:00", "LinkedIn: Tuesdays at 8:30". Clear it to remove all slots.',
+    hint: 'One line for each set of times: "weekdays at 9:00 and 17:00", "LinkedIn: Tuesdays at 8:30". Clear this field to remove all slots.',
   }),
   isOptional: true,
   updatesForm: true,

@@ -41,7 +41,7 @@ export const slotRulesToText = (rules: SlotRule[]): string =>
 
 /**
  * The slots between two moments, by time. If several rules have a slot at the same time, the slots are merged. The
- * merged slot is for all platforms if any of them was.
+ * merged slot is for all platforms if one of the slots was.
  */
 export function listSlots(rules: SlotRule[], from: Date, to: Date): Slot[] {
   const slots = new Map<number, Slot>()

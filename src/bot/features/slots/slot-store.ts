@@ -14,7 +14,7 @@ export async function findSlotRules(db: Db, { team_id, project_id }: ProjectKey)
 export const workspaceHasSlots = async (db: Db, team_id: string): Promise<boolean> =>
   (await selectRows(db, 'slot_rules', { team_id }).limit(1).executeTakeFirst()) !== undefined
 
-/** No list of posts is used for longer. A list that was loaded before a post was sent doesn't have that post. */
+/** No list of posts is used for longer than this. A list that was loaded before a post was sent lacks that post. */
 const MAX_LIST_AGE_MS = 2 * 60_000
 
 /** A reservation counts while its post waits in the outbox, and then until lists show the post at its new time. */

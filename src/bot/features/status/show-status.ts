@@ -46,7 +46,7 @@ export const showStatus: Feature = {
   },
 }
 
-/** How many submissions aren't in the service yet, by cause. */
+/** How many submissions the service hasn't confirmed yet, by cause. */
 function describeUnsent(items: OutboxItem[], { profile }: Request): string[] {
   const causes = new Map<string, number>()
   for (const { failure, needs_answer } of items) {

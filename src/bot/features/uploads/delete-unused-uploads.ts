@@ -27,7 +27,7 @@ export const unusedUploadsHandler = ({ bot, client, modules }: WorkerContext): J
     if (!(await countStoredBytes(db, team_id))) return undefined
     const { byName, isComplete } = await findUploadUses({ bot, modules }, team_id)
     await markUsed(db, { team_id, names: [...byName.keys()] }, now)
-    // An upload that wasn't found may be used where the search couldn't look.
+    // After an incomplete search, an upload may be in use although no use was found.
     if (isComplete) {
       const cutoffs = {
         uploadedBefore: addMs(now, -NEVER_USED_TTL_MS),

@@ -57,13 +57,13 @@ function describeUpload(
 ): KnownBlock[] {
   const { name, file_name, alt_text } = upload
   const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`
-  const places = uses.slice(0, MAX_USES).map(({ post, project }) => {
-    const place = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
-    return `• ${escapeText(postLabel(post, viewer))}${place}`
+  const useLines = uses.slice(0, MAX_USES).map(({ post, project }) => {
+    const projectNote = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
+    return `• ${escapeText(postLabel(post, viewer))}${projectNote}`
   })
-  const moreCount = uses.length - places.length
+  const moreCount = uses.length - useLines.length
   const more = moreCount ? [`…and ${moreCount} more`] : []
-  const usage = uses.length ? ['Used in:', ...places, ...more] : [isComplete ? 'Not used.' : UNKNOWN_USAGE]
+  const usage = uses.length ? ['Used in:', ...useLines, ...more] : [isComplete ? 'Not used.' : UNKNOWN_USAGE]
   const description = [`*${escapeText(file_name)}* · ${describeMedia(upload)}`, ...usage]
   const deletion = {
     action_id: 'media:delete',
@@ -83,7 +83,7 @@ async function describeTotal({ bot, actor }: Request, count: number): Promise<st
   const { maxWorkspaceBytes } = bot.uploads.current
   const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
   const more = count > MAX_UPLOADS ? `Only ${MAX_UPLOADS} of your uploads are shown, unused ones first. ` : ''
-  return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted ${USED_TTL_DAYS} days after their last post went out or was cancelled.`
+  return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted a day after the upload if no post uses them, or ${USED_TTL_DAYS} days after their last post went out or was cancelled.`
 }
 
 /** The list with the button may be old, so the file's uses are looked up again. */

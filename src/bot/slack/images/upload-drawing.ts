@@ -7,12 +7,12 @@ import { truncate } from '../message-blocks.ts'
 import { findImage, saveImage } from './image-store.ts'
 import { drawPng } from './svg.ts'
 
-/** Slack still processes an upload after the call has returned. Until that is done, it rejects messages with the file. */
+/** Slack still processes an upload after the call has returned. Until then, Slack rejects messages with the file. */
 export const UPLOAD_PROCESSING_MS = 2500
 
 const MAX_FILE_ALT_TEXT_LENGTH = 1000
 
-/** The SDK doesn't type the result: for each batch of files, the response of the last call. */
+/** Missing in the SDK's types: the result holds, for each batch of files, the response to the last call. */
 type UploadResult = { files?: { files?: { id?: string }[] }[] }
 
 export type Drawing = { svg: string; title: string; alt_text: string }

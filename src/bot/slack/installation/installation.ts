@@ -14,7 +14,7 @@ import { OtherWorkspaceError } from './other-workspace.ts'
 /** The app in its workspace. */
 export type InstalledApp = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
 
-/** Records the uninstallation and notifies the modules. Deletes the workspace's data if the settings retain none. */
+/** Records the uninstallation and notifies the modules. Deletes the workspace's data if the retention is 0 days. */
 export async function handleUninstallation(
   installed: InstalledApp,
   { team_id, reason }: Uninstallation,
@@ -27,7 +27,7 @@ export async function handleUninstallation(
     for (const { onUninstalled } of modules)
       await onUninstalled?.(transaction, { team_id, reason }, runtime.now())
   })
-  // Slack is asked first: a revoked token may just be replaced, and an old event may precede a reinstallation.
+  // A revoked token may just be getting replaced. Otherwise, Slack is asked first, because an event may arrive late.
   if (uninstallRetentionDays === 0 && reason === 'app_uninstalled') await checkUninstallations(installed)
 }
 
