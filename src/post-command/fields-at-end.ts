@@ -236,7 +236,7 @@ const isExcluded = (ending: string): boolean =>
 /** Whether a sentence mentions the platform: "Follow our Instagram tomorrow 9am", "Watch the talk on YouTube ig 9am" */
 const isNameInText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
   /\b(?:our|my|your|the) $/i.test(ending) ||
-  NAMED_TWICE.test(words) ||
+  (NAMED_TWICE.test(words) && BEGINS_WITH_NAME.test(words)) ||
   (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
   (platforms.length > 1 &&
     NAME_BEFORE_LOWERCASE.test(words) &&
@@ -245,6 +245,8 @@ const isNameInText = ({ platforms }: PlatformList, ending: string, words: string
 const NAME_IN_FULL = /^\p{Lu}\p{L}{3,}/u
 /** "We reached 10,000 fans on LinkedIn linkedin tue 9am" */
 const NAMED_TWICE = /^(?:\p{L}+ )?(\p{L}{2,}),? \1(?!\p{L})/iu
+/** "ig ig" is typed twice by mistake. */
+const BEGINS_WITH_NAME = /^(?:\p{Ll}+ )?\p{Lu}/u
 const NAME_BEFORE_LOWERCASE =
   /^(?:(?:on|in|auf|bei|sur|dans|en|no|na) )?\p{Lu}\p{L}{3,} (?!and\b|or\b|plus\b|n\b)\p{Ll}/u
 

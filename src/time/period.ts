@@ -58,6 +58,13 @@ export function partOf(period: Period, find: (period: Period) => Period | undefi
   return { ...part, repeats: period.repeats, shifted }
 }
 
+/** Finds a day of the period, which recurs if the period does. */
+export const dayOf = (period: Period, find: (period: Period) => Day | undefined): Period | undefined =>
+  partOf(period, (period) => {
+    const day = find(period)
+    return day === undefined ? undefined : oneDay(day)
+  })
+
 /** Makes a day such as Halloween, which was read as its next occurrence only, recur each year. */
 export const asYearly = (period: Period): Period => (period.shifted ? { ...period, repeats: 'year' } : period)
 

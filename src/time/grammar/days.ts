@@ -13,10 +13,9 @@ import {
 import type { Rule } from '../chart.ts'
 import { formatOrdinal } from '../describe.ts'
 import {
+  dayOf,
   occurrenceOf,
-  oneDay,
   type Period,
-  partOf,
   shiftPeriod,
   weekFromNow,
   wholeMonths,
@@ -213,10 +212,7 @@ function nthBusinessDay({ first, last }: Period, nth: number): Day {
 
 /** Finds a day in the period, or in the next such period if the day has passed. */
 function dayWithin(period: Period, find: DayFinder, { now }: LocalContext): NamedDay | undefined {
-  const part = partOf(period, (period) => {
-    const day = find(period)
-    return day === undefined ? undefined : oneDay(day)
-  })
+  const part = dayOf(period, find)
   if (!part) return undefined
   const { first: day } = occurrenceOf(part, 'future', now.day)
   if (part.repeats !== 'year') return { day }

@@ -10,6 +10,7 @@ import {
 import { createRuleAdder, type Rule } from '../chart.ts'
 import {
   type Direction,
+  dayOf,
   namedMonths,
   oneDay,
   type Period,
@@ -94,6 +95,9 @@ rule('period', 'IN number unit', -0.1, ({ value }, { unit }, { now, direction })
     ? oneDay(now.day + value)
     : undefined,
 )
+
+// In the past, "first monday of the month" isn't the next one.
+rule('period', 'THE? dayFinder OF|IN? THE? current', -0.2, (find, period) => dayOf(period, find))
 
 // "first week of december"
 rule('period', 'THE? nth WEEKS OF|IN THE? namedMonth|distantMonth|current', (nth, month) =>

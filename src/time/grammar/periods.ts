@@ -65,9 +65,10 @@ rule('distantMonth', 'THE? distance MONTHS; THE? MONTHS distanceAfter', (distanc
 rule('current', 'MONTHS', ({ now }) => ({ ...wholeMonths(now.day), repeats: 'month' }))
 rule('current', 'YEARS', ({ now }) => wholeYear(now.at.year))
 rule('monthOrYear', 'namedMonth|distantMonth|current', (period) => period)
-rule('monthOrYear', 'MONTHS? IN? number MONTHS', ({ value }, { now }) =>
+rule('countedMonth', 'MONTHS? IN? number MONTHS', ({ value }, { now }) =>
   value < 100 ? wholeMonths(firstOfMonth(now.day, value)) : undefined,
 )
+rule('monthOrYear', 'countedMonth', (period) => period)
 rule('monthOrYear', 'year|distantYear', wholeYear)
 
 // "friday 9am next week"
@@ -82,7 +83,12 @@ rule('widerPeriod', 'THE? distance WEEKEND', (distance, { now }) => ({
 rule('point', 'point COMMA? widerPeriod', 0.1, placeInPeriod)
 // A month's name needs "in" before it, because "may" is also a verb.
 rule('point', 'point COMMA? IN|ON|OF widerPeriod|namedMonth', 0.1, placeInPeriod)
+rule('point', 'point COMMA? countedMonth', 0.1, placeInPeriod)
+rule('point', 'countedMonth COMMA? point', 0.1, (period, point, local) => placeInPeriod(point, period, local))
 rule('point', 'widerPeriod COMMA? point', 0.1, (period, point, local) => placeInPeriod(point, period, local))
+rule('point', 'IN widerPeriod|namedMonth COMMA? point', 0.1, (period, point, local) =>
+  placeInPeriod(point, period, local),
+)
 
 /** Moves a point to the day that it means in the period: "friday" in "next week" is the Friday of that week. */
 function placeInPeriod(point: Point, period: Period, { now }: LocalContext): Point | Refusal | undefined {
@@ -92,7 +98,7 @@ function placeInPeriod(point: Point, period: Period, { now }: LocalContext): Poi
   if (!days) return createRefusal('vague', ENTER_DAY_AND_TIME)
   const [last, ...others] = days.sort((a, b) => b - a)
   if (last === undefined) return createRefusal('several', ONE_TIME)
-  const { dayIfPast: _next, repeats: _repeats, ...rest } = day
+  const { dayIfPast: _next, repeats: _repeats, dayOfMonth: _dayOfMonth, ...rest } = day
   const lacksYear = period.repeats === 'year' ? 'named-day' : undefined
   return { ...point, day: { ...rest, day: last, alternatives: others, lacksYear } }
 }

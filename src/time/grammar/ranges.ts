@@ -32,6 +32,7 @@ export type Span = {
 }
 
 type RangeValues = Values & {
+  currentPeriod: Period
   period: Period
   span: Span
   hours: MinuteRange
@@ -67,19 +68,23 @@ rule('span', 'SINCE period TO period', (start, end, { now }) => since(start, end
 rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) =>
   since(start, oneDay(now.day), now.day),
 )
-rule('current', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
-rule('current', 'month', (month, { now }) =>
+rule('currentPeriod', 'current', (period) => period)
+rule('currentPeriod', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
+rule('currentPeriod', 'month', (month, { now }) =>
   month === dateFromDay(now.day).month ? wholeMonths(now.day) : undefined,
 )
-rule('span', 'WHOLE current', ({ first, last }) => ({ first, last }))
-rule('span', 'THE? REST OF? THE? THIS? current', ({ last }, { now }) => ({ first: now.day, last: last }))
-rule('span', 'THE? THIS? current SO_FAR', ({ first }, { now }) => ({ first, last: now.day }))
+rule('span', 'WHOLE currentPeriod', ({ first, last }) => ({ first, last }))
+rule('span', 'THE? REST OF? THE? THIS? currentPeriod', ({ last }, { now }) => ({
+  first: now.day,
+  last: last,
+}))
+rule('span', 'THE? THIS? currentPeriod SO_FAR', ({ first }, { now }) => ({ first, last: now.day }))
 rule('span', 'YEAR_TO_DATE', -0.1, ({ now }) => ({ first: wholeYear(now.at.year).first, last: now.day }))
 rule('span', 'MONTH_TO_DATE', ({ now }) => ({ first: wholeMonths(now.day).first, last: now.day }))
 rule('span', 'relativeDay SO_FAR', (distance, { now }) =>
   distance ? undefined : { first: now.day, last: now.day },
 )
-rule('span', 'SO_FAR THIS current', ({ first }, { now }) => ({ first, last: now.day }))
+rule('span', 'SO_FAR THIS currentPeriod', ({ first }, { now }) => ({ first, last: now.day }))
 rule('span', 'THE? distance number HOURS', (distance, { value }) => minutesFromNow(60 * value * distance))
 rule('span', 'THE? distance number MINUTES', (distance, { value }) => minutesFromNow(value * distance))
 

@@ -76,6 +76,7 @@ export type Values = {
   distantMonth: Period
   current: Period
   monthOrYear: Period
+  countedMonth: Period
   dayFinder: DayFinder
   day: NamedDay
   widerPeriod: Period

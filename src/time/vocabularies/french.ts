@@ -102,7 +102,7 @@ export const french: Vocabulary = {
     MOVE: 'déplacer, déplace, décaler, décale',
     BY: 'de',
     EVERY: 'chaque, tous les, toutes les',
-    RECURRING: 'quotidien, quotidiennement, hebdomadaire, mensuel',
+    RECURRING: 'week-ends, weekends, quotidien, quotidiennement, hebdomadaire, mensuel',
     WEEKDAYS: 'jours ouvrés, jours de semaine, jours ouvrables',
     NOT: 'pas, jamais, sauf',
     EXCEPT: 'sauf, hormis',

@@ -99,7 +99,8 @@ export const german: Vocabulary = {
     NEXT_DAY: 'am nächsten tag, am tag darauf',
     FORTNIGHTLY: 'vierzehntägig, zweiwöchentlich',
     EVERY: 'jeden, jede, jeder, jedes, alle, immer',
-    RECURRING: 'täglich, taeglich, wöchentlich, woechentlich, monatlich, werktags, stündlich, wochentags',
+    RECURRING:
+      'wochenenden, täglich, taeglich, wöchentlich, woechentlich, monatlich, werktags, stündlich, wochentags',
     DAILY: 'täglich, taeglich',
     WEEKLY: 'wöchentlich, woechentlich',
     MONTHLY: 'monatlich',

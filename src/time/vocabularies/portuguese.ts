@@ -101,7 +101,8 @@ export const portuguese: Vocabulary = {
     POSTPONE: 'adiar, adia',
     MOVE: 'mover, mova, mudar, muda',
     EVERY: 'cada, toda, todo, todas as, todos os, toda a',
-    RECURRING: 'diário, diariamente, semanal, semanalmente, mensal, mensalmente',
+    RECURRING:
+      'fins de semana, finais de semana, diário, diariamente, semanal, semanalmente, mensal, mensalmente',
     DAILY: 'diário, diariamente, todos os dias, todo dia, por dia, ao dia',
     WEEKDAYS: 'dias úteis, dia útil, dias de semana',
     NOT: 'não, nunca, exceto, menos',

@@ -110,7 +110,8 @@ export const spanish: Vocabulary = {
     POSTPONE: 'aplazar, aplaza, posponer, pospón',
     MOVE: 'mover, mueve, muévelo, cambiar, cambia',
     EVERY: 'cada, todos los, todas las',
-    RECURRING: 'diario, diariamente, semanal, semanalmente, mensual, mensualmente, diaria',
+    RECURRING:
+      'fines de semana, findes, diario, diariamente, semanal, semanalmente, mensual, mensualmente, diaria',
     DAILY: 'diario, diariamente, a diario, todos los días, al día, por día',
     WEEKDAYS: 'días laborables, días hábiles, entre semana',
     NOT: 'no, nunca, excepto, salvo',
