@@ -82,7 +82,7 @@ describe('a post of a project whose posts need approval', () => {
     await vi.waitFor(() => expect(JSON.stringify(yuki.state().home)).toMatch(/1 post to approve/), MAX_WAIT)
     await sees(yuki, /<@\w+> asks for your approval in Acme.*Launch day!.*Approve.*Ask for changes/s)
     await priya.runAndHear('/upnext posts', /Launch day!.*waiting for approval/s)
-    await priya.runAndHear('/upnext approve', new RegExp(`waits for <@${yuki.userId}>`))
+    await priya.runAndHear('/upnext approve', new RegExp(`waiting for <@${yuki.userId}>`))
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
     await sees(yuki, /Approved by .*Launch day!/s)

@@ -202,7 +202,7 @@ describe('an exported week', () => {
     ].join('\n')
     await importFile('posts.csv', changed)
     await seesReview(
-      /\*2 posts\* for Acme.*1 post in the file is unchanged.*undo this for 10 minutes, except for 1 change to existing posts.*Save all 2 posts.*10:00\* {2}Stollen are here · X\\nBefore: Mon 23 Nov, 09:00 Berlin.*Stollen is here.*A new one/,
+      /\*2 posts\* for Acme.*1 post in the file is unchanged.*undo this plan for 10 minutes, except for 1 change to existing posts.*Save all 2 posts.*10:00\* {2}Stollen are here · X\\nBefore: Mon 23 Nov, 09:00 Berlin.*Stollen is here.*A new one/,
     )
     expect(shown()).not.toContain('plan:drafts')
     await press('plan:schedule')
@@ -239,7 +239,7 @@ describe('an exported week', () => {
     )
     await importFile('posts.csv', csv.replace('Launch day!', 'Launch night!'))
     await seesReview(
-      /Row 3: \*Tue 24 Nov 17:00\* {2}Launch night!.*Someone changed this post after the export.*Before: .*Launch week!/,
+      /Row 3: \*Tue 24 Nov 17:00\* {2}Launch night!.*This post was changed after the export.*Before: .*Launch week!/,
     )
     expect(shown()).not.toContain('plan:schedule')
     await press('plan:fix')
@@ -305,7 +305,7 @@ describe('an exported week', () => {
       'posts.csv',
       csv.replace('Yuki speaks', 'Yuki talks').replaceAll('"scheduled"', '"draft"'),
     )
-    await seesReview(/You can't undo this, because it only changes existing posts\..*Save all 3 posts/)
+    await seesReview(/You can't undo this plan, because it only changes existing posts\..*Save all 3 posts/)
     await press('plan:schedule')
     await waitForDirectMessage(/Saved 3 posts/)
     await upnext.settled()

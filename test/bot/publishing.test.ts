@@ -292,7 +292,7 @@ describe('a post that failed', () => {
     await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(1))
     await upnext.settled()
     await upnext.mara.pressLast('retry:post')
-    await upnext.mara.hears('This post has changed since that message was sent.')
+    await upnext.mara.hears('This button is out of date, because the post has changed.')
     expect(upnext.telegram.sent).toHaveLength(1)
   })
 

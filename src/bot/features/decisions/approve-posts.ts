@@ -28,7 +28,7 @@ import {
 import { PostReference } from '../posts/display/post-reference.ts'
 import { openEditForm } from '../posts/edit-post.ts'
 import { explainRefusal, loadRule, waitsForOthers } from './approvers.ts'
-import { type DecisionRefusal, decide, GONE_MESSAGE, POST_CHANGED_MESSAGE } from './decide.ts'
+import { type DecisionRefusal, decide, GONE_MESSAGE } from './decide.ts'
 import { listApprovals } from './list-approvals.ts'
 import {
   APPROVE_ACTION,
@@ -59,7 +59,7 @@ type DecisionResult = { message: string; unsent: string[] }
 /** Lists the posts that wait for approval. In its form, an approver asks for changes to a post. */
 export const approvePosts = defineForm<RequestForChanges, DecisionResult, OpenedApproval>({
   verb: 'approve',
-  help: "Show the posts that wait for your approval, and your own that wait for someone else's.",
+  help: "Show posts waiting for your approval, and your own posts waiting for someone else's.",
   title: FORM_TITLE,
   submitLabel: 'Send',
   permission: 'decide',
@@ -115,9 +115,11 @@ async function approve(request: Request): Promise<void> {
   await request.bot.refreshHome(request.actor)
 }
 
+const GROUP_CHANGED_MESSAGE =
+  'At least one of these posts has changed since you saw it, so none was approved. `/upnext approve` shows the posts as they are now.'
 const ALREADY_APPROVED_ALL = "You've already approved these posts. They still need approval from others."
 
-/** Approves the posts of one message, if nobody has changed them since the person saw them. */
+/** Approves the posts of one message, if nobody has changed them since the user saw them. */
 async function approveAll(request: Request): Promise<void> {
   const { bot } = request
   const { id, version } = readReference(request.text)
@@ -126,7 +128,7 @@ async function approveAll(request: Request): Promise<void> {
   if (versionOfGroup(posts) !== version) {
     // A new release may compute the version differently, so the message gets a new button.
     if (first) await queueApprovalUpdate(bot.db, first.approval, bot.runtime.now())
-    return showRefusal(request, { message: POST_CHANGED_MESSAGE })
+    return showRefusal(request, { message: GROUP_CHANGED_MESSAGE })
   }
   const client = request.actor.client
   const rule = first && (await loadRule({ bot, client, isFresh: true }, first.approval))

@@ -77,7 +77,7 @@ export function mayAdminsDecide(
   return Boolean(isAllowed || isLastHour || hasNoApprovers)
 }
 
-/** Returns why this person can't decide, if so. The profile must be fresh, because people leave or lose their role. */
+/** Returns why the user can't decide, or undefined. `profile` must be fresh, because people leave or lose their role. */
 export function explainRefusal(
   { bot, actor: { user_id }, profile }: AuthorizedActor,
   approval: Approval,

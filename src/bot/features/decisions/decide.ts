@@ -45,12 +45,12 @@ export type DecisionRefusal = {
 
 export const GONE_MESSAGE =
   "There's nothing to decide anymore, because this post was cancelled or its time has passed."
-export const POST_CHANGED_MESSAGE =
-  'This post has changed since you saw it, so nothing was decided. `/upnext approve` shows it as it is now.'
+const POST_CHANGED_MESSAGE =
+  "This post has changed since you saw it, so your decision on it wasn't saved. `/upnext approve` shows it as it is now."
 
 const ALREADY_APPROVED = "You've already approved this post. It still needs approval from others."
 const RULE_CHANGED_MESSAGE =
-  'An admin has just changed who approves these posts, so nothing was decided. Try again.'
+  "An admin has just changed who approves this post, so your decision on it wasn't saved. Try again."
 
 type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The decision sends no message, because the author gets one about the whole group. */

@@ -46,7 +46,7 @@ const MAX_TEXT_LENGTH = 1000
 
 export type WaitingPost = { approval: Approval; item: OutboxItem; rule: LoadedRule | undefined }
 
-/** The posts that this person may decide on, and their own posts that need changes or wait for others. */
+/** Finds the posts that the user may decide on, and the user's own posts that need changes or wait for others. */
 export async function findWaitingPosts(user: AuthorizedActor) {
   const { bot, actor } = user
   const { team_id, user_id, client } = actor
@@ -98,7 +98,7 @@ export async function listApprovals(request: Request): Promise<void> {
         const { rule, approval } = waiting
         const decisions = isApproved(approval, rule) ? [] : currentDecisions(approval)
         const people = describeApprovers(rule, approval, decisions)
-        return [ownPostSection(waiting, ` · waits for ${people}`)]
+        return [ownPostSection(waiting, ` · waiting for ${people}`)]
       }),
     },
   ]

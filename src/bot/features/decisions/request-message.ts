@@ -52,13 +52,13 @@ export type VersionReference = z.output<typeof VersionReference>
 
 const MAX_TEXT_LENGTH = 1000
 
-/** Other items change a post that is in the service already. */
+/** Whether an item is a new post. Other items are changes to existing posts that wait for approval. */
 export const isNewPost = ({ form }: OutboxItem): boolean => form === 'schedule'
 
-/** When the time to decide ends: when the post goes out or, for a change, when the post that it would change goes out. */
+/** When the post goes out. For a change, the earlier of the post's times before and after the change. */
 export const decisionDeadline = ({ held_until }: OutboxItem): Date => held_until ?? new Date(0)
 
-/** Asks for a decision about a post, or says how it ended. */
+/** Asks for a decision about a post, or shows the result. */
 export function singleMessage(
   { approval, item }: ApprovalPost,
   uploads: Bot['uploads'],

@@ -194,7 +194,7 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun | unde
 function countProgress(items: OutboxItem[]): PlanProgress {
   const done = items.filter(isDone).length
   const pending = items.filter(isOnItsWay).length
-  // A change that waits for approval has an item of its own, so this one has no record.
+  // A change that needs approval waits as a separate item, so the plan's own item was sent without a record.
   const waiting = items.filter(({ state, body, record, opened_record }) =>
     state === 'sent' ? opened_record && !record : state === 'held' && body && asksForApproval(body),
   ).length

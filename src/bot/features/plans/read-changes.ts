@@ -56,7 +56,7 @@ async function readChange(
       ? 'unchanged'
       : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
-  // For an id that can't be its own, a service may respond "not found" without mentioning a post.
+  // If an id is malformed, a service may respond "not found" without mentioning a post.
   if (found.kind === 'failed')
     return failRow(source, found.failure.kind === 'not-found' ? NOT_FOUND : UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
@@ -128,4 +128,4 @@ const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Edi
 const NO_VERSION =
   'The row has no version, so this post may have changed after the export. To replace it anyway, press "Fix" and save the row.'
 const CHANGED_SINCE_EXPORT =
-  'Someone changed this post after the export. To replace their version, press "Fix" and save the row.'
+  'This post was changed after the export. To replace the newer version, press "Fix" and save the row.'

@@ -196,9 +196,9 @@ function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   }
   const outCount = ready.filter(mayBeOut).length
   if (!bot.extensions.current.canChangePosts && outCount === ready.length)
-    return [context("You can't undo this, because the scheduling service can't cancel posts.")]
+    return [context("You can't undo this plan, because the scheduling service can't cancel posts.")]
   if (changes && changes === ready.length)
-    return [context("You can't undo this, because it only changes existing posts.")]
+    return [context("You can't undo this plan, because it only changes existing posts.")]
   const exceptions = [
     ...(changes ? [`${changes} change${changes === 1 ? '' : 's'} to existing posts`] : []),
     ...(outCount ? [`${formatPostCount(outCount)} that may be out by then`] : []),
@@ -206,7 +206,7 @@ function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
   return exceptions.length
     ? [
         context(
-          `You can undo this for ${UNDO_WINDOW_MINUTES} minutes, except for ${exceptions.join(' and ')}.`,
+          `You can undo this plan for ${UNDO_WINDOW_MINUTES} minutes, except for ${exceptions.join(' and ')}.`,
         ),
       ]
     : []

@@ -29,7 +29,7 @@ const RetryDecision = PostReference.extend({
   Platforms: z.array(z.string()),
   /** The latest time among the results that the user saw for these platforms. */
   at: z.string(),
-  /** The accounts that the user saw, if they aren't those of the results. */
+  /** The connected accounts that the user was shown, if one differs from the account in the results. */
   account_ids: z.array(z.string()).optional(),
 })
 type RetryDecision = z.output<typeof RetryDecision>
@@ -57,7 +57,7 @@ export const retryPost: Feature = {
 
 const NO_PROBLEM = "This post hasn't failed on any platform."
 const CHANGED =
-  'This post has changed since that message was sent. Use `/upnext retry` to see what you can do now.'
+  'This button is out of date, because the post has changed. Use `/upnext retry` to see what you can do now.'
 
 /** Explains that a waiting change blocks a retry, which would publish the text that the change corrects. */
 async function explainWaitingChanges({ bot, actor }: Request, reference: PostReference): Promise<string> {
@@ -111,7 +111,7 @@ export const publishButton = (reference: PostReference, results: PlatformResult[
   action_id: RETRY_ACTION,
   label: 'Publish now',
   value: toDecision(reference, 'PUBLISHING', results),
-  confirmation: 'If someone has published it there by hand, it will appear twice.',
+  confirmation: 'If someone has already published this post by hand, it will appear twice.',
 })
 
 function toDecision(
@@ -188,7 +188,7 @@ function askAboutAccounts({ reply }: Request, decision: RetryDecision, accounts:
   return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
 
-/** Retries a post of an open alert on the platforms whose failures `isSeen` accepts. Without any, sends nothing. */
+/** Retries an alert's post on the platforms whose results `isSeen` accepts. Sends nothing if there are none. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,

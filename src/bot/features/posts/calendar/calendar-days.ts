@@ -49,12 +49,12 @@ export function describeCalendar({ title, days }: CalendarContent): string {
   const busy = days.filter(({ posts }) => posts.length)
   const lines = busy.map(({ date, posts }, index) => {
     const isSameMonth = busy[index - 1]?.date.hasSame(date, 'month')
-    return `${date.toFormat(isSameMonth ? 'd' : 'd LLL')}: ${countWithCollisions(posts)}`
+    return `${date.toFormat(isSameMonth ? 'd' : 'd LLL')}: ${formatCountWithCollisions(posts)}`
   })
   return truncate(`${title}. ${lines.join(', ') || 'No posts'}.`, MAX_ALT_TEXT_LENGTH)
 }
 
-function countWithCollisions(posts: CalendarPost[]): string {
+function formatCountWithCollisions(posts: CalendarPost[]): string {
   const collisions = posts.filter(({ collides }) => collides).length
   return `${posts.length}${collisions ? ` (${collisions} too close together)` : ''}`
 }

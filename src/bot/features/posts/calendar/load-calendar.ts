@@ -13,7 +13,7 @@ export type CalendarKind = 'week' | 'month'
 
 export type Calendar = CalendarContent & {
   kind: CalendarKind
-  /** The chosen day. A month lists its posts below the image, and a week opens the page with them. */
+  /** The chosen day. A month lists that day's posts below the image, and a week opens on the page that has them. */
   day: DateTime
 }
 
@@ -25,7 +25,7 @@ export async function loadCalendar(
   scope: ProjectKey,
   { kind, day, deadline }: { kind: CalendarKind; day: DateTime; deadline?: Date },
 ): Promise<ApiResult<Calendar>> {
-  // A month is shown with the whole weeks at its ends.
+  // A month is shown in whole weeks, so it may begin and end with days of other months.
   const [start, end] = [day.startOf(kind).startOf('week'), day.endOf(kind).endOf('week')]
   const filter = { schedule_date_from: start.toISO() ?? '', schedule_date_to: end.toISO() ?? '' }
   const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadline })

@@ -174,7 +174,7 @@ async function dropAllChanges(context: ChangeContext, cancelled: PostReference):
 const explainCancellation =
   ({ user_id }: UserKey) =>
   ({ body, project_name }: OutboxItem): string =>
-    `${mentionUser(user_id)} cancelled a post in ${escapeText(project_name)} that you had asked to change to ${escapeFormatting(quotePost((body ?? {}) as PostBody))}. Your change no longer waits for approval.`
+    `${mentionUser(user_id)} cancelled a post in ${escapeText(project_name)} that you had asked to change to ${escapeFormatting(quotePost((body ?? {}) as PostBody))}. Your change was discarded.`
 
 /** Longer than any change to a post takes. */
 const CHECK_DELAY_MS = 60_000

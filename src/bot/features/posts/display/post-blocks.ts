@@ -41,7 +41,7 @@ export function formatSchedule(post: DatedPost, { zone, now, isChannel }: Viewer
   if (isDateOnly(ScheduleDate)) return `${at.toFormat('ccc d LLL yyyy')}, at an unknown time`
   const ownZone = isZone(Timezone) ? Timezone : zone
   if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
-  // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
+  // People may read a channel message much later, so it has no "in 2 hours". Slack adds the time in each reader's zone.
   const seconds = Math.floor(at.toSeconds())
   const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
   return `${formatMoment(at, ownZone, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
@@ -130,7 +130,7 @@ function publicationNote(post: Post, now: Date): string | undefined {
   return isOnlyMarkedAsPublished(post) ? 'marked as published, because no account is connected' : undefined
 }
 
-/** The text that stands for a post: that of the first platform if all have their own, or else the common text. */
+/** The text that represents a post: the first platform's if every platform has its own, otherwise the common text. */
 export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, PromptId }: PartialPost): string {
   const ownTexts = Platforms.flatMap((platform) => Texts[platform] ?? [])
   if (ownTexts[0] && ownTexts.length === Platforms.length) return ownTexts[0]

@@ -80,7 +80,7 @@ const POST_STATES: Record<string, PostState> = {
     note: 'waiting for approval',
     willGoOut: true,
     isTentative: true,
-    // If nobody approves it, it doesn't go out at its time.
+    // If nobody has approved the post by its time, it isn't sent.
     hold: (body) => ({ until: publicationTime(body), failure: NOT_APPROVED }),
     editingNote:
       'This post goes out only once it is approved. `/upnext approve` shows who decides. You can edit, move or cancel it until then.',

@@ -107,7 +107,7 @@ function readPostWords(text: string, context: ReadingContext, direction: Directi
   return { range, isMatch: (post) => hasWords(post, words) || Boolean(isInRange(postTime(post))) }
 }
 
-/** Loads posts that may be out already: those around now, plus those of the named days or else as many as possible. */
+/** Loads upcoming and recent posts, including published ones, plus those in `range` or, without it, of any time. */
 async function loadNamedPosts(
   load: LoadPosts,
   { range, isMatch }: PostWords,

@@ -24,7 +24,9 @@ export function findPostProblems(body: Partial<PostInput>, { now }: { now: Date 
     Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : (textErrors.Content ?? ''),
     MediaFile: MediaFile ? fileProblem(body, mediaErrors) : '',
     Media: MediaFile ? '' : mediaErrors.join(' '),
-    AltText: describesLink ? 'Only uploaded files can have a description. Clear it, or upload the file.' : '',
+    AltText: describesLink
+      ? 'Only uploaded files can have a description. Clear the description, or upload the file.'
+      : '',
     ScheduleDate: isDraft ? '' : dateProblem,
     Status: stateOf(body).findProblem?.(remainingMs) ?? '',
   }

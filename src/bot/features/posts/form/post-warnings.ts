@@ -45,7 +45,7 @@ export function findTextWarnings(body: PostInput, file?: MediaFacts): string[] {
     : warnings
 }
 
-/** A service that publishes posts has no text for one that has only a prompt. */
+/** A service that publishes posts itself has nothing to publish if a post has only a prompt. */
 function findPromptWarnings(
   { PromptId, TemplateId, Media, MediaFile, ...body }: PostInput,
   { bot }: Pick<WarningContext, 'bot'>,

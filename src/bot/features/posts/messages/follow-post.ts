@@ -26,7 +26,7 @@ type FollowedPost = {
   user_id: string
   project: NamedProject
   post: ShownPost
-  /** The post's id while Upnext held it, if it did. Jobs added by earlier versions lack this. */
+  /** The id that the post has in Upnext, if it was held. Jobs added by earlier versions lack this. */
   held_id?: string
 }
 

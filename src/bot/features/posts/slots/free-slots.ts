@@ -38,7 +38,7 @@ export function isFree(taken: TakenSlots, { at }: Slot, platforms: string[]): bo
   return !keys.some((key) => taken.has(key))
 }
 
-/** The slot for only those of its platforms that have no post at its time. Undefined if the whole slot is taken. */
+/** The slot with only the platforms that are still free. Undefined if the whole slot is taken. */
 export function remainingSlot(taken: TakenSlots, slot: Slot): Slot | undefined {
   const platforms = slot.platforms.filter((platform) => isFree(taken, slot, [platform]))
   const hasRoom = slot.platforms.length ? platforms.length > 0 : isFree(taken, slot, [])
@@ -103,7 +103,7 @@ const TOO_FAR = 'Free slots can only be found up to a year ahead. Enter a time i
 export const NO_SLOTS = 'This project has no slots yet. Set them up with /upnext slots.'
 export const SLOTS_UNAVAILABLE = "The free slots couldn't be loaded. Enter a time, or try again in a minute."
 
-/** Turns "next free slot" into a time. Its platforms are those of the words, else of the form, else of the post. */
+/** Turns "next free slot" into a time. The platforms come from the words, otherwise from the form or the opened post. */
 export const SLOT_COMPLETION: Completion = {
   example: 'next free slot',
   isAvailable: (bot, { team_id }) => workspaceHasSlots(bot.db, team_id),

@@ -42,7 +42,7 @@ const toClaim = (
   { ScheduleDate = '', Platforms = [] }: PostBody,
 ): SlotClaim => ({ owners, at: new Date(ScheduleDate), platforms: Platforms })
 
-/** The ids that a post's reservation may have: the post's own, and its outbox item's. */
+/** The ids that may own a post's reservation: the post's own, and its outbox item's. */
 async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise<SlotClaim['owners']> {
   const item = await findItemBy(db, { project_id, form: 'schedule', record_id: post_id })
   return item ? [post_id, item.id] : [post_id]
