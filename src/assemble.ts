@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runTool } from './run-tool.ts'
 
-/** Files that the built programs read at run time. Everything else is in their bundles. */
+/** The built programs, the files that they read at run time, and the license. All other code is in the bundles. */
 const FILES = [
   'LICENSE',
   'dist',

@@ -10,7 +10,7 @@ const CLEANUP_INTERVAL_MS = 60 * 60_000
 /** Slack sends no event for a reinstallation, and digests stay stopped until Upnext notices it. */
 const INSTALLATION_CHECK_INTERVAL_MS = 60_000
 
-/** Deletes or erases rows past their lifetime, deletes data of uninstalled workspaces, and notices reinstallations. */
+/** Deletes old rows or erases their content, deletes data of uninstalled workspaces, and notices reinstallations. */
 export function startCleanup(context: WorkerContext): Poller {
   const { db, log, runtime } = context.bot
   const run = (step: () => Promise<unknown>) =>

@@ -3,7 +3,7 @@ import { VERSION } from '../version.ts'
 
 /** Bucket limits in seconds. Slack gives up after three, and people notice a delay of one. */
 const DURATION_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
-/** Bucket limits in seconds, for digests and posts, whose due times are whole minutes. */
+/** Upper bounds in seconds, for digests and posts. Their due times are whole minutes. */
 const LATENESS_BUCKETS = [1, 5, 15, 30, 60, 300, 1800, 3600, 10_800]
 
 /** Updates gauges when Prometheus reads them. */

@@ -3,7 +3,7 @@ export { PLATFORMS, type Platform } from '../platforms/platform-names.ts'
 export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
 
-/** How far publishing a post on one platform has come. */
+/** The progress or the outcome of publishing a post on one platform. */
 export const RESULT_STATES = ['NOT_CONNECTED', 'PUBLISHING', 'PUBLISHED', 'UNKNOWN', 'FAILED'] as const
 export type ResultState = (typeof RESULT_STATES)[number]
 

@@ -13,8 +13,8 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * Until `startTracing` has run, these functions trace nothing and only do the given work. Spans contain no user input, personal names or
- * secrets. Error messages may contain such data, so a span has only the error's code or class.
+ * Until `startTracing` has run, these functions trace nothing and only do the given work. Spans contain no user input,
+ * personal names or secrets. Error messages may contain such data, so a span has only the error's code or class.
  */
 
 type TraceOptions = { kind: keyof typeof KINDS; attributes?: Attributes; traceparent?: string | undefined }

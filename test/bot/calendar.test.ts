@@ -170,7 +170,7 @@ describe('/upnext month', () => {
   ])('lists the posts without the image if Slack %s', async (_reason, method, error) => {
     await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
     upnext.slack.controls.injectFault({ method, error, times: 5 })
-    await mara.runAndHear('/upnext month', /Slack rejected the calendar.*Launch day!/s)
+    await mara.runAndHear('/upnext month', /The calendar image couldn't be shown.*Launch day!/s)
   })
 
   it.each([

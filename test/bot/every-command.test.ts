@@ -101,7 +101,7 @@ const FAILURES: Failure[] = [
     name: 'status 401',
     respond: () => json(401),
     message:
-      /The scheduling service no longer accepts Upnext's token\. Ask the person who runs Upnext to set a new API_TOKEN/,
+      /The scheduling service doesn't accept Upnext's token\. Ask the person who runs Upnext to set a new API_TOKEN/,
     isTemporary: false,
   },
   {

@@ -143,7 +143,11 @@ describe('a post that everyone has to approve', () => {
     await open()
     const { view, values } = await fillInRule({ approvers: [yuki.userId], options: ['all', 'admins'] })
     expect(await mara.submitView({ view, values })).toMatchObject({
-      errors: { options: expect.stringContaining('admins can approve a post only in its last hour') },
+      errors: {
+        options: expect.stringContaining(
+          'admins can approve a post only in the last hour before it goes out',
+        ),
+      },
     })
   })
 })

@@ -151,7 +151,7 @@ describe('the Notify checkbox', () => {
     upnext.slack.controls.advanceClock({ seconds: 31 * 60 })
     expect(await tomas.submitView({ view: id, values: notify })).toEqual({ done: true })
     await tomas.hears(
-      /Couldn't post in <#C\w+>: Upnext isn't in the channel\. Type `\/invite @Upnext` there\.[\s\S]*Scheduled in Acme/,
+      /Couldn't post in <#C\w+>: Upnext isn't in the channel\. Type "\/invite @Upnext" there\.[\s\S]*Scheduled in Acme/,
     )
     // Slack's refusal is part of this test.
     upnext.slack.controls.clearAppPayloads()

@@ -59,7 +59,7 @@ describe('a failure of the scheduling service', () => {
   it.each([
     [
       401,
-      "The scheduling service no longer accepts Upnext's token. Ask the person who runs Upnext to set a new API_TOKEN and restart Upnext.",
+      "The scheduling service doesn't accept Upnext's token. Ask the person who runs Upnext to set a new API_TOKEN and restart Upnext.",
     ],
     [403, "Upnext's API token isn't allowed to do this: No"],
     [500, 'The scheduling service has a problem (status 500). Try again in a minute.'],

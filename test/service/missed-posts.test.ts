@@ -79,7 +79,7 @@ describe.each(PUBLISHERS)('a post on %s that was due while the service was down'
     const result =
       publisher === 'Telegram'
         ? { State: 'UNKNOWN', Error: DOWN_OR_RESTORED }
-        : { State: 'FAILED', Error: expect.stringMatching(/^Upnext couldn't publish it/) }
+        : { State: 'FAILED', Error: expect.stringMatching(/^Upnext couldn't publish the post/) }
     expect(await project.settle(id)).toMatchObject({ Results: [result] })
     expect(countSent(project)).toBe(0)
   })

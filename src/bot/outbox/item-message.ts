@@ -66,7 +66,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       return [`:warning: ${reason}`, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
     }
     case 'uploading':
-      return ':hourglass: Its file is being uploaded.'
+      return ':hourglass: Uploading the file.'
     case 'held':
       return ':hourglass: Held in Upnext.'
     case 'queued':

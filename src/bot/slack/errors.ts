@@ -74,7 +74,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
         role === 'admin'
           ? 'Ask the person who runs Upnext to set a new API_TOKEN and restart Upnext.'
           : "Ask a workspace admin to renew Upnext's API token."
-      return { problem: "The scheduling service no longer accepts Upnext's token.", advice }
+      return { problem: "The scheduling service doesn't accept Upnext's token.", advice }
     }
     case 'forbidden':
       return withMessage("Upnext's API token isn't allowed to do this", failure)

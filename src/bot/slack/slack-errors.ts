@@ -45,7 +45,7 @@ export const LOST_MESSAGE_CODES = [
 
 export function explainPostingError(code: string | undefined): string {
   if (code === 'not_in_channel' || code === 'channel_not_found')
-    return "Upnext isn't in the channel. Type `/invite @Upnext` there."
+    return 'Upnext isn\'t in the channel. Type "/invite @Upnext" there.'
   if (code === 'is_archived') return 'the channel is archived.'
   return `Slack rejected the message${code ? ` (${code})` : ''}.`
 }

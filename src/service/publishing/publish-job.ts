@@ -49,8 +49,8 @@ export function createPublication(
 }
 
 /**
- * Publishes a post on one platform. A request that may have arrived is repeated only if the publisher is idempotent,
- * so that the post isn't published twice.
+ * Publishes a post on one platform. To avoid publishing it twice, a request that may have arrived is repeated only if
+ * the publisher is idempotent or doesn't list the post.
  */
 export const createPublishHandler = (context: PublishingContext): JobHandler => ({
   kind: PUBLISH_KIND,

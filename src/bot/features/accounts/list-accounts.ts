@@ -160,7 +160,7 @@ async function changeConnection(request: Request, action: string): Promise<void>
   })
 }
 
-/** Notifies authors, because no alert reports a platform without an account if the post goes out on another one. */
+/** Notifies authors: no alert reports a platform without an account if the post goes out on another platform. */
 async function notifyOfConnection(
   request: Request,
   project: NamedProject,

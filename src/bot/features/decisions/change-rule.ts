@@ -110,7 +110,7 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
     if (rule?.needs_all && rule.admins_may_approve)
       return refuseField(
         'options',
-        `If everyone has to approve, admins can approve a post only in its last hour. Clear "${OPTIONS.admins}" or "${OPTIONS.all}".`,
+        `If everyone has to approve, admins can approve a post only in the last hour before it goes out. Clear "${OPTIONS.admins}" or "${OPTIONS.all}".`,
       )
     const isNewChannel = rule?.channel_id && rule.channel_id !== before?.channel_id
     const refusal = isNewChannel && (await explainChannelProblem({ bot, actor }, rule.channel_id ?? ''))

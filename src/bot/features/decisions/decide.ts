@@ -50,7 +50,7 @@ const POST_CHANGED_MESSAGE =
 
 const ALREADY_APPROVED = "You've already approved this post. It still needs approval from others."
 const RULE_CHANGED_MESSAGE =
-  "An admin has just changed who approves this post, so your decision on it wasn't saved. Try again."
+  "An admin has just changed who approves this project's posts, so this decision wasn't saved. Try again."
 
 type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The decision sends no message, because the author gets one about the whole group. */

@@ -25,8 +25,8 @@ export async function addDigestNotification(
 }
 
 /**
- * The id of the notification about a digest that Slack's errors stopped. If the digest is resumed or deleted before
- * delivery, the notification is removed.
+ * The id of the notification about a digest that Slack's errors or an uninstallation stopped. If the digest is resumed
+ * or deleted before delivery, the notification is removed.
  */
 export const stopNotificationId = ({ id }: Pick<Digest, 'id'>): string => `stopped ${id}`
 

@@ -89,7 +89,7 @@ function outboxBlocks(count: number): KnownBlock[] {
   return [{ ...section(text), accessory: buttonElement(button) }]
 }
 
-/** Counts the posts waiting for the user's decision or changes, and the user's posts waiting for others. */
+/** Says how many posts wait for the user's decision or changes, and how many of the user's posts wait for others. */
 function approvalBlocks(toDecide: number, toChange: number, waitingForOthers: number): KnownBlock[] {
   const lines = [
     ...(toDecide ? [`:question: *${formatPostCount(toDecide)} to approve*`] : []),

@@ -16,7 +16,7 @@ export class MediaError extends Error {
 const MESSAGES = {
   'no access':
     "Slack doesn't let Upnext read this file. Upload it in the form, or invite Upnext to the channel with the file.",
-  'too large': `This file is too large. Images can have up to ${formatBytes(MAX_IMAGE_BYTES)}, videos up to ${formatBytes(MAX_FILE_BYTES)}.`,
+  'too large': `This file is too large. Images can be up to ${formatBytes(MAX_IMAGE_BYTES)}, videos up to ${formatBytes(MAX_FILE_BYTES)}.`,
   'no space':
     'Your workspace has too little space left for this file. Delete uploads with `/upnext media`, or use a link.',
   'unknown type': "This isn't an image or video that can be posted. Use JPEG, PNG, WebP, GIF, MP4 or MOV.",

@@ -96,7 +96,7 @@ const skippedNote = (count: number): string =>
     : `${count} rows with problems were left out. Fix them, then import them again.`
 
 export const undoingMessage = ({ project_name }: Plan, failed: number): Reply => ({
-  text: `:hourglass: Still cancelling ${formatPostCount(failed)} in ${escapeText(project_name)}. The scheduling service can't be reached, or rejects the request.`,
+  text: `:hourglass: Still cancelling ${formatPostCount(failed)} in ${escapeText(project_name)}. The scheduling service can't be reached or is rejecting the requests.`,
 })
 
 export function undoneMessage(plan: Plan, { cancelled, kept }: { cancelled: number; kept: number }): Reply {

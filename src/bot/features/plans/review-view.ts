@@ -24,7 +24,7 @@ import {
   postLine,
   quotePost,
 } from '../posts/display/post-blocks.ts'
-import { isHeld } from '../posts/display/post-states.ts'
+import { HAND_OVER_LEAD_MINUTES, isHeld } from '../posts/display/post-states.ts'
 import { rowToPost } from './check-rows.ts'
 import type { Plan, PlanRow } from './tables.ts'
 import { UNDO_WINDOW_MINUTES, UNDO_WINDOW_MS } from './undo-plan.ts'
@@ -190,7 +190,7 @@ function undoNote(plan: Plan, { bot, now }: Reviewer): KnownBlock[] {
     return (
       !row.opened &&
       Status !== 'DRAFT' &&
-      !isHeld({ Status }) &&
+      !(isHeld({ Status }) && leftMs > (HAND_OVER_LEAD_MINUTES + UNDO_WINDOW_MINUTES) * 60_000) &&
       (!bot.extensions.current.canChangePosts || leftMs < UNDO_WINDOW_MS)
     )
   }

@@ -103,8 +103,8 @@ export function drawPlatformChips(platforms: string[], x: number, y: number, wid
     const { code, color } = platformStyle(platform)
     const chipWidth = code.length * letterWidth + CHIP_PADDING * 2
     const hiddenCount = platforms.length - index
-    const restWidth = hiddenCount > 1 ? size * 1.6 : 0
-    if (end + chipWidth + restWidth > x + width)
+    const overflowLabelWidth = hiddenCount > 1 ? size * 1.6 : 0
+    if (end + chipWidth + overflowLabelWidth > x + width)
       return drawn + svgText(end, y, `+${hiddenCount}`, { size, color: FAINT_TEXT_COLOR })
     drawn += `<rect x="${end}" y="${y - size}" width="${chipWidth}" height="${size + 5}" rx="3" fill="${color}"/>`
     drawn += svgText(end + chipWidth / 2, y, code, { size, color: '#fff', isBold: true, anchor: 'middle' })

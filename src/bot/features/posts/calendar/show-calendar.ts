@@ -180,7 +180,7 @@ async function showImage(
       ...dayBlocks(request, calendar, project.Id),
     ],
   })
-  const withoutImage = render(context('Slack rejected the calendar image. Pick a day to see its posts.'))
+  const withoutImage = render(context("The calendar image couldn't be shown. Pick a day to see its posts."))
   if (!image) return reply(withoutImage)
   await waitForImage(bot, image)
   await reply(render(imageBlock(image))).catch(async (err: unknown) => {
@@ -234,7 +234,7 @@ function dayMenu({ kind, day, days, hasMore }: Calendar, project_id: string): Kn
   )
   const chosen = options.find(({ value }) => value === valueFor(day))
   return {
-    ...section('*Show the posts of*'),
+    ...section('*Show posts for*'),
     accessory: {
       type: 'static_select',
       action_id: DAY_ACTION,

@@ -23,7 +23,7 @@ import { postControls, postMenu } from './post-menu.ts'
 
 const MAX_TEXT_LENGTH = 300
 
-/** Renders a post that was just created or changed. The user's own reply is short, because they know the text. */
+/** Renders a post that was just created or changed. A reply to the user alone is short, because they know the text. */
 export function savedPostReply(
   titlePrefix: string,
   post: Post,
