@@ -101,4 +101,9 @@ describe('the one-line command', () => {
     })
     fc.assert(property, { numRuns: 500, seed: 20_261_120 })
   })
+
+  it('removes the platforms next to a time that is removed from the text later', () => {
+    const command = readPostCommand('Doors open at 7pm, show starts 8pm instagram sat 11am', context)
+    expect(command).toMatchObject({ when: { segment: ' instagram sat 11am', isInText: true } })
+  })
 })
