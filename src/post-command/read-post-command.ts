@@ -85,17 +85,17 @@ function readQuoted(text: string, context: ReadingContext, isRequest: boolean): 
   if (BETWEEN_QUOTATIONS.find(([quotes]) => quotes.includes(mark))?.[1].test(content)) return undefined
   const wordsAfter = after.replace(THANKS_AT_END, '').replace(/^\s*[:,–—-]\s/, '')
   const wordsAround = `${before.replace(/[:,–—-]\s*$/, '')} ${wordsAfter}`.trim()
-  const { content: unread, ...parts } = readPlain(wordsAround, context)
-  if (ONLY_REQUEST.test(unread)) return { ...parts, content, when: timeOutsideText(parts.when?.words) }
+  const { content: unparsed, ...parts } = readPlain(wordsAround, context)
+  if (ONLY_REQUEST.test(unparsed)) return { ...parts, content, when: timeOutsideText(parts.when?.words) }
   // A quotation that begins the command may be followed by two times. Other quotations are part of the post.
-  const isTime = ONLY_REQUEST.test(before) && namesOnlyTimes(unread, context)
-  return isTime ? { ...parts, content, when: timeOutsideText(unread) } : undefined
+  const isTime = ONLY_REQUEST.test(before) && namesOnlyTimes(unparsed, context)
+  return isTime ? { ...parts, content, when: timeOutsideText(unparsed) } : undefined
 }
 
 function namesOnlyTimes(text: string, context: ReadingContext): boolean {
   const { chart, tokens } = readCommandText(text, context)
-  const { items, unread } = findCover(chart, tokens, ['time'])
-  return items.length > 0 && !unread.length
+  const { items, unparsed } = findCover(chart, tokens, ['time'])
+  return items.length > 0 && !unparsed.length
 }
 
 /** Also matches mentions, hashtags and links. The lookbehind reads the text only once, from its end. */

@@ -2,7 +2,7 @@ import { type Chart, type Meaning, PROBLEM } from './chart.ts'
 import type { Token } from './tokens.ts'
 
 /** Meanings in the order of the text, and the indexes of the other tokens, except filler and marks without meaning. */
-export type Cover = { items: Meaning[]; unread: number[] }
+export type Cover = { items: Meaning[]; unparsed: number[] }
 
 const UNREAD_COST = 3
 const UNREAD_NUMBER_COST = 4
@@ -11,7 +11,7 @@ const FILLER_COST = 0.4
 const MEANING_COST = 1
 const PROBLEM_COST = 1.3
 
-/** Finds the cheapest cover of the text by meanings of these types, filler and unread tokens. Long meanings cost less. */
+/** Finds the cheapest cover of the text by meanings of these types, filler and unparsed tokens. Long meanings cost less. */
 export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover {
   type Step = { cost: number; item: Meaning | undefined; next: number }
   const steps: Step[] = []
@@ -36,14 +36,15 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
     steps[start] = best
   }
   const items: Meaning[] = []
-  const unread: number[] = []
+  const unparsed: number[] = []
   for (let position = 0; position < count; ) {
     const { item, next } = steps[position] as Step
     if (item && item.type !== 'FILLER') items.push(item)
-    else if (!item && !chart[position]?.has('FILLER') && isMeaningful(tokens, position)) unread.push(position)
+    else if (!item && !chart[position]?.has('FILLER') && isMeaningful(tokens, position))
+      unparsed.push(position)
     position = next
   }
-  return { items, unread }
+  return { items, unparsed }
 }
 
 /** The values of all meanings that have this type. */

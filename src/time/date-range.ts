@@ -29,9 +29,9 @@ export function readDateRange(
   const unknownDatesRefusal = createRefusal('nonsense', UNKNOWN_DATES)
   // With the reason "nonsense", callers search posts for the words, which may be in any language.
   if ('kind' in parsed) return parsed.reason === 'language' ? unknownDatesRefusal : parsed
-  const { items, unread } = parsed.cover
+  const { items, unparsed } = parsed.cover
   const [item, other] = items
-  if (!item || other || unread.length || item.type !== 'span') return unknownDatesRefusal
+  if (!item || other || unparsed.length || item.type !== 'span') return unknownDatesRefusal
   const { first, last, hours, time, fromNow, problem } = item.value as Span
   if (problem) return problem
   const now = parsed.local.now.at

@@ -54,13 +54,13 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
     return { kind: 'moment', at, zone: post.zone, assumptions: [] }
   const { cover, local } = parsed
   const change = { context, local, zone: post.zone, at }
-  const { items, unread } = cover
+  const { items, unparsed } = cover
   const has = (type: string) => items.some((item) => item.type === type)
   const points = [...valuesOf<Point>(cover, 'moved'), ...valuesOf<Point>(cover, 'point')]
   const [shift] = valuesOf<Shift>(cover, 'shift')
   const [by] = valuesOf<Duration>(cover, 'by')
   const [duration = by] = valuesOf<Duration>(cover, 'duration')
-  const isUnderstood = !unread.length && !has('refused') && !has(PROBLEM)
+  const isUnderstood = !unparsed.length && !has('refused') && !has(PROBLEM)
   const rest = points.reduce<Point | undefined>((joined, point) => joined && mergePoints(joined, point), {})
   if (!isUnderstood || !rest) {
     const words = findPoints(parsed)
@@ -68,7 +68,7 @@ export function readNewTime(text: string, context: ReadingContext): Reading {
     const [point, other] = words.points
     return !point || other || isEmpty(point)
       ? resolvePoints(words, local)
-      : completeWords(point, change, words.unread)
+      : completeWords(point, change, words.unparsed)
   }
   const [move] = valuesOf<Move>(cover, 'move')
   const { time, ...withoutTime } = rest
@@ -118,14 +118,14 @@ function moveToNextWeek(time: Point, change: Change): Reading {
 }
 
 /** Completes words that name only a time or only a day. */
-function completeWords(point: Point, change: Change, unread = ''): Reading {
+function completeWords(point: Point, change: Change, unparsed = ''): Reading {
   const reading = completePoint(point, change)
-  if (!unread || reading.kind === 'refusal') return reading
-  const readingWithoutPost = resolvePoint(point, change.local, unread)
+  if (!unparsed || reading.kind === 'refusal') return reading
+  const readingWithoutPost = resolvePoint(point, change.local, unparsed)
   if (readingWithoutPost.kind === 'refusal') return readingWithoutPost
   const choices = labelChoices(choicesOf(reading), change.context.zone)
   const question = reading.kind === 'question' ? reading.question : 'Is this the right time?'
-  return { kind: 'question', question: `"${unread}" wasn't understood. ${question}`, choices }
+  return { kind: 'question', question: `"${unparsed}" wasn't understood. ${question}`, choices }
 }
 
 function completePoint(point: Point, change: Change): Reading {

@@ -26,27 +26,29 @@ export function readWhen(text: string, context: ReadingContext): Reading {
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
 
-/** The points that a text names, and its unread words. Two points are one moment in two zones: "9am PT / 12pm ET". */
-export type FoundPoints = { points: Point[]; unread: string } | Refusal
+/** The points that a text names, and its unparsed words. Two points are one moment in two zones: "9am PT / 12pm ET". */
+export type FoundPoints = { points: Point[]; unparsed: string } | Refusal
 
 export function resolvePoints(words: FoundPoints, local: LocalContext): Reading {
   if ('kind' in words) return words
-  const [first, second] = words.points.map((point) => resolvePoint(point, local, words.unread))
-  return first && second ? intersectReadings(first, second) : (first ?? resolvePoint({}, local, words.unread))
+  const [first, second] = words.points.map((point) => resolvePoint(point, local, words.unparsed))
+  return first && second
+    ? intersectReadings(first, second)
+    : (first ?? resolvePoint({}, local, words.unparsed))
 }
 
 /** Joins the meanings that cover a text into points, or refuses the text. */
 export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoints {
-  const { unread } = cover
+  const { unparsed } = cover
   const points = valuesOf<Point>(cover, 'point')
   // "7" and "730" alone are times.
   const [bareTime] = text.tokens.length === 1 && !points.length ? (chart[0]?.get('bareTime') ?? []) : []
-  if (bareTime) return { points: [bareTime.value as Point], unread: '' }
-  const reason = findRefusalReason(valuesOf<RefusalReason>(cover, 'refused'), points, unread.length > 0)
+  if (bareTime) return { points: [bareTime.value as Point], unparsed: '' }
+  const reason = findRefusalReason(valuesOf<RefusalReason>(cover, 'refused'), points, unparsed.length > 0)
   if (reason) return createRefusal(...reason)
   const [problem] = valuesOf<Refusal>(cover, PROBLEM)
   if (problem) return problem
-  const unreadWords = joinTokens(text, unread)
+  const unparsedWords = joinTokens(text, unparsed)
   const durations = valuesOf<Duration>(cover, 'duration')
   const [duration] = durations
   if (duration && (durations.length > 1 || points.some((point) => point.day || point.time)))
@@ -58,13 +60,13 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
     allPoints.reduce<Point | undefined>((joined, point) => joined && mergePoints(joined, point), start),
   )
   const joinedPoints = results.filter((point) => point !== undefined)
-  if (unreadWords && !isSupportedLocale(local.locale)) return refuseLanguage(local.locale)
+  if (unparsedWords && !isSupportedLocale(local.locale)) return refuseLanguage(local.locale)
   return joinedPoints.length < results.length
     ? createRefusal('several', ONE_TIME)
-    : { points: joinedPoints, unread: unreadWords }
+    : { points: joinedPoints, unparsed: unparsedWords }
 }
 
-/** Finds the reason to refuse a text, but ignores "later" next to a complete moment, and "may" among unread words. */
+/** Finds the reason to refuse a text, but ignores "later" next to a complete moment, and "may" among unparsed words. */
 function findRefusalReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
   const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
   return NO_MOMENT_MESSAGES.find(

@@ -10,9 +10,9 @@ export function readZones(text: string): string[] {
     { grammar: momentGrammar, types: ['zone', 'place', 'weakZone'], subject: 'time zone' },
   )
   if ('kind' in parsed) return []
-  const { items, unread } = parsed.cover
+  const { items, unparsed } = parsed.cover
   const [item, other] = items
-  if (!item || other || unread.length || item.value === 'own') return []
+  if (!item || other || unparsed.length || item.value === 'own') return []
   return [...new Set((item.value as NamedZone).matches.map(({ zone }) => zone))]
 }
 

@@ -91,7 +91,7 @@ const RECURRENCE_TYPES =
   `days dailyPart exception times dayPart count zone oneDay FREQUENCY ${PROBLEM}`.split(' ')
 
 function findRecurrenceWords({ text, chart, cover }: ParsedText): RecurrenceWords | Refusal {
-  const { items, unread } = cover
+  const { items, unparsed } = cover
   const problem = valuesOf<Refusal>(cover, PROBLEM)[0]
   const parts = valuesOf<PartOfDay>(cover, 'dailyPart')
   const counts = valuesOf<RecurrenceCount>(cover, 'count')
@@ -105,8 +105,8 @@ function findRecurrenceWords({ text, chart, cover }: ParsedText): RecurrenceWord
   const missingDaysRefusal = createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
   if (problem) return problem
   if (!days) return missingDaysRefusal
-  if (otherDays || isOneMoment || unread.length) {
-    const message = `"${joinTokens(text, unread) || text.text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
+  if (otherDays || isOneMoment || unparsed.length) {
+    const message = `"${joinTokens(text, unparsed) || text.text}" wasn't understood. Enter the days and the time, such as ${EXAMPLES}.`
     return createRefusal('nonsense', message)
   }
   const partOfDay = valuesOf<PartOfDay>(cover, 'dayPart')[0] ?? parts[0]

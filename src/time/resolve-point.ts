@@ -9,24 +9,24 @@ import { ENTER_DAY_AND_TIME, IN_THE_PAST, ONE_TIME, refusePast } from './refusal
 import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
-/** Decides which moment the words mean, and whether to ask. `unread` contains the words that weren't understood. */
-export function resolvePoint(point: Point, local: LocalContext, unread = ''): Reading {
+/** Decides which moment the words mean, and whether to ask. `unparsed` contains the words that weren't understood. */
+export function resolvePoint(point: Point, local: LocalContext, unparsed = ''): Reading {
   const { time, weekday, fromNow, impliedDay, partOfDay } = point
   const day = point.day ?? (impliedDay === undefined ? undefined : { day: impliedDay })
   const exactMoment = fromNow && local.now.at.plus(fromNow)
   // "Today in an hour" is one moment, because both parts are on the same day.
   if (exactMoment && day && day.day !== dayOfMoment(exactMoment)) return createRefusal('several', ONE_TIME)
   if (!exactMoment && !day && !time && !partOfDay)
-    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : refuseNonsense(unread)
+    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : refuseNonsense(unparsed)
   const isWeak = point.isWeak && (!time || !day)
-  if (unread && (isWeak || /\d/.test(unread))) return refuseNonsense(unread)
+  if (unparsed && (isWeak || /\d/.test(unparsed))) return refuseNonsense(unparsed)
   const namedZone = point.zone === 'own' ? undefined : point.zone
   if (namedZone && !namedZone.matches.length) return refuseZone(namedZone)
   const ownZone = { zone: local.now.zone }
   const namedZones = namedZone?.matches ?? []
   // "Same time tomorrow ET" may mean the user's current time or the one in that zone.
   const zones = namedZones.length && !time?.isCurrentTime ? namedZones : [...namedZones, ownZone]
-  const input = { point: { ...point, ...(day && { day }) }, local, unread, zones, namedZone }
+  const input = { point: { ...point, ...(day && { day }) }, local, unparsed, zones, namedZone }
   if (exactMoment) {
     const others = (point.otherDistances ?? []).map((distance) => local.now.at.plus(distance))
     const choices = zones.flatMap(({ zone }) =>
@@ -41,13 +41,13 @@ export function resolvePoint(point: Point, local: LocalContext, unread = ''): Re
 type PointInput = {
   point: Point
   local: LocalContext
-  unread: string
+  unparsed: string
   zones: ZoneOption[]
   namedZone: NamedZone | undefined
 }
 
-export function refuseNonsense(unread: string): Refusal {
-  const problem = unread ? `"${unread}" wasn't understood.` : 'No time was found.'
+export function refuseNonsense(unparsed: string): Refusal {
+  const problem = unparsed ? `"${unparsed}" wasn't understood.` : 'No time was found.'
   return createRefusal('nonsense', `${problem} Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".`)
 }
 
@@ -189,7 +189,7 @@ export function labelChoices(choices: Candidate[], viewerZone: string): TimeChoi
   })
 }
 
-function toReading(candidates: Candidates, { point, local, unread, namedZone }: PointInput): Reading {
+function toReading(candidates: Candidates, { point, local, unparsed, namedZone }: PointInput): Reading {
   const choices = candidates.choices.filter(
     ({ at, zone }, index, all) =>
       all.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
@@ -199,9 +199,9 @@ function toReading(candidates: Candidates, { point, local, unread, namedZone }: 
   const { at, zone } = likeliest
   if (choices.length === 1 && point.fromNow && point.isApproximate)
     choices.push({ at: at.plus({ minutes: 30 }), zone })
-  const needsConfirmation = unread || candidates.needsConfirmation || (point.isWeak && !point.day)
+  const needsConfirmation = unparsed || candidates.needsConfirmation || (point.isWeak && !point.day)
   if (choices.length > 1 || needsConfirmation) {
-    const notUnderstood = unread ? `"${unread}" wasn't understood. ` : ''
+    const notUnderstood = unparsed ? `"${unparsed}" wasn't understood. ` : ''
     const question =
       choices.length > 1 || candidates.needsConfirmation
         ? (candidates.question ?? (point.isApproximate ? 'What time exactly?' : 'Which one?'))

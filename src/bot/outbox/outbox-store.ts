@@ -124,7 +124,7 @@ export const insertItemAuditEntry = (
     request_id: item.id,
   })
 
-export type UnsentItem =
+export type ItemEnding =
   | {
       state: 'refused' | 'expired' | 'missed'
       failure: ItemFailure | null
@@ -139,15 +139,15 @@ export type UnsentItem =
 export const endItem = (
   db: Db,
   { item, job, form: { creation } }: RunningItem,
-  unsent: UnsentItem,
+  ending: ItemEnding,
   now: Date,
   others: { id: string; user_id: string; message: string }[] = [],
 ): Promise<undefined> =>
   db.transaction().execute(async (transaction) => {
-    const { outcome, ...changes } = { outcome: undefined, ...unsent }
+    const { outcome, ...changes } = { outcome: undefined, ...ending }
     const ended = { needs_answer: false, ...changes, finished_at: now }
     if (!(await changeRunningItem(transaction, job, ended))) return undefined
-    await insertItemAuditEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
+    await insertItemAuditEntry(transaction, item, outcome ?? auditOutcomeOf(ending), now)
     await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
     await deleteJobs(transaction, job.kind, [item.id])
@@ -156,9 +156,9 @@ export const endItem = (
     return undefined
   })
 
-function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {
-  if (!('state' in unsent)) return 'unclear'
-  return unsent.state === 'refused' ? 'refused' : 'expired'
+function auditOutcomeOf(ending: ItemEnding): AuditOutcome {
+  if (!('state' in ending)) return 'unclear'
+  return ending.state === 'refused' ? 'refused' : 'expired'
 }
 
 type Postponement = Pick<OutboxItem, 'failure'> & {

@@ -88,10 +88,10 @@ async function sendItem(
     if (lookup !== 'absent') return lookup
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent, because they no longer have permission. If it's still needed, submit it yourself.\n${summarizeInput(form, item)}`
     // A refused item without a failure means that the user lost the permission.
-    const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
+    const ending = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
     const notices = others.map((admin) => ({ id: runtime.newId(), user_id: admin, message }))
-    return endItem(db, running, unsent, runtime.now(), notices)
+    return endItem(db, running, ending, runtime.now(), notices)
   }
   const attemptedAt = runtime.now()
   const attempted = await updateItemInRun(db, job, {
