@@ -29,7 +29,7 @@ export const PLATFORMS = Object.keys(PLATFORM_NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(PLATFORM_NAMES, value)
 
-/** Removes case and separators, which vary between the spellings of a name: "linkedin", "Linked-In". */
+/** Lowercases a name and removes separators, because both vary between its spellings: "linkedin", "Linked-In". */
 export const normalizeName = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const CODES = new Map(

@@ -215,7 +215,6 @@ export function namesTimeOfDay(text: string, isExact: boolean): boolean {
   return (isExact ? EXACT_TIME : ANY_TIME).test(sentence ?? '')
 }
 
-/** Words between two times. */
 const TIME_CONNECTORS = ['AT', 'ON', 'FOR', 'AND', 'OR']
 
 /** Whether another time comes directly before a token, so that one of the two may belong to the post. */

@@ -136,8 +136,8 @@ function toTail(
   if (type === 'draft' && !draft?.isClear && !isSeparated && !/\[\s*$/.test(ending)) return undefined
   const requestAtEnd =
     time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
-  const asksAt = ending.search(requestAtEnd)
-  const hasRequest = asksAt > 0 || (asksAt === 0 && ending === before)
+  const requestIndex = ending.search(requestAtEnd)
+  const hasRequest = requestIndex > 0 || (requestIndex === 0 && ending === before)
   const isAfterText = hasRequest || (ENDS_SENTENCE.test(ending) && !/[)\]"”’»]\s*$/.test(ending))
   if (time && (!isPlausiblePosition(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
     return undefined
@@ -245,7 +245,7 @@ const isNameInText = ({ platforms }: PlatformList, ending: string, words: string
 const NAME_IN_FULL = /^\p{Lu}\p{L}{3,}/u
 /** "We reached 10,000 fans on LinkedIn linkedin tue 9am" */
 const NAMED_TWICE = /^(?:\p{L}+ )?(\p{L}{2,}),? \1(?!\p{L})/iu
-/** "ig ig" is typed twice by mistake. */
+/** Doesn't match "ig ig", which was typed twice by mistake. */
 const BEGINS_WITH_NAME = /^(?:\p{Ll}+ )?\p{Lu}/u
 const NAME_BEFORE_LOWERCASE =
   /^(?:(?:on|in|auf|bei|sur|dans|en|no|na) )?\p{Lu}\p{L}{3,} (?!and\b|or\b|plus\b|n\b)\p{Ll}/u

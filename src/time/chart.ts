@@ -136,7 +136,7 @@ function hasAny(meanings: Map<string, Meaning[]>, types: string[]): boolean {
   return false
 }
 
-/** Adds a meaning, unless its tokens have enough of its type and it isn't cheaper. Returns whether it was added. */
+/** Adds a meaning. If its tokens have enough of its type, it has to be cheaper than those. Returns if it was added. */
 function addMeaning(meanings: Map<string, Meaning[]> | undefined, item: Meaning): boolean {
   const others = meanings?.get(item.type)
   let count = 0

@@ -4,14 +4,14 @@ import type { Token } from './tokens.ts'
 /** Meanings in the order of the text, and the indexes of the other tokens, except filler and marks without meaning. */
 export type Cover = { items: Meaning[]; unparsed: number[] }
 
-const UNREAD_COST = 3
-const UNREAD_NUMBER_COST = 4
+const UNPARSED_COST = 3
+const UNPARSED_NUMBER_COST = 4
 const MARK_COST = 0.05
 const FILLER_COST = 0.4
 const MEANING_COST = 1
 const PROBLEM_COST = 1.3
 
-/** Finds the cheapest cover of the text by meanings of these types, filler and unparsed tokens. Long meanings cost less. */
+/** Covers the text at the lowest cost with meanings of these types, filler and unparsed tokens. */
 export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover {
   type Step = { cost: number; item: Meaning | undefined; next: number }
   const steps: Step[] = []
@@ -21,7 +21,7 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
     const token = tokens[start] as Token
     const isFiller = chart[start]?.has('FILLER')
     const skipCost =
-      token.kind === 'mark' ? MARK_COST : token.kind === 'digits' ? UNREAD_NUMBER_COST : UNREAD_COST
+      token.kind === 'mark' ? MARK_COST : token.kind === 'digits' ? UNPARSED_NUMBER_COST : UNPARSED_COST
     let best: Step = {
       cost: (steps[start + 1]?.cost ?? 0) + (isFiller ? FILLER_COST : skipCost),
       item: undefined,

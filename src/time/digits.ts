@@ -167,7 +167,7 @@ function readAmbiguousDate(
   return { day: earlier, alternatives: [later], lacksYear }
 }
 
-/** Returns undefined for "en" and invalid locales: in English, the country decides which of month and day is first. */
+/** Returns undefined for "en" and invalid locales: in English, the country decides whether month or day comes first. */
 function isMonthFirstIn(locale: string | undefined): boolean | undefined {
   if (!locale || locale.toLowerCase() === 'en') return undefined
   try {

@@ -65,7 +65,7 @@ export const dayOf = (period: Period, find: (period: Period) => Day | undefined)
     return day === undefined ? undefined : oneDay(day)
   })
 
-/** Makes a day such as Halloween, which was read as its next occurrence only, recur each year. */
+/** Makes a day such as Halloween recur each year, although it was read as its next occurrence only. */
 export const asYearly = (period: Period): Period => (period.shifted ? { ...period, repeats: 'year' } : period)
 
 const MAX_OCCURRENCES = 100

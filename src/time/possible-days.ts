@@ -50,7 +50,7 @@ function refuseWeekday(day: Day): Refusal {
   return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
 }
 
-/** A date without a year that is further ahead is probably a mistake. */
+/** A date without a year that is further ahead than this is probably a mistake. */
 const MAX_MONTHS_AHEAD = 11
 
 function resolveYear(

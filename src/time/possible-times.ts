@@ -124,7 +124,7 @@ function findTimesInPartOfDay(
   const adjusted = missingMeridiem ? adjustToPartOfDay(time, part) : time
   if (part === 'night' && isInSmallHours(adjusted)) return findTimesAtNight(adjusted, modifier, day, now)
   const { first, last, usual } = HOURS_BY_PART_OF_DAY[part]
-  // "7 in the afternoon" is 19:00, because 7:00 isn't in the afternoon either.
+  // "7 in the afternoon" can only mean 19:00, although that is in the evening.
   const latest = missingMeridiem && part === 'afternoon' ? last + 2 : last
   const isInPart = ({ hour }: TimeOfDay) => hour >= first && hour <= latest
   if (isInPart(adjusted)) return { times: [{ time: adjusted }] }

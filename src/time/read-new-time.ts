@@ -204,7 +204,7 @@ const plus = (at: DateTime, { duration, direction }: Shift): DateTime =>
   )
 
 /**
- * Whether the duration is in whole days or longer units, which keep the time of day. Hours count elapsed time, also
+ * Whether the duration is in whole days or longer units, which keep the time of day. Hours are elapsed time, even
  * across clock changes.
  */
 const isInDays = ({ amounts }: Duration): boolean =>

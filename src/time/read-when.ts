@@ -26,7 +26,7 @@ export function readWhen(text: string, context: ReadingContext): Reading {
 
 export const MOMENT_TYPES = ['duration', 'pair', 'point', 'refused', PROBLEM]
 
-/** The points that a text names, and its unparsed words. Two points are one moment in two zones: "9am PT / 12pm ET". */
+/** The points in a text, and the words that weren't understood. Two points name one moment: "9am PT / 12pm ET". */
 export type FoundPoints = { points: Point[]; unparsed: string } | Refusal
 
 export function resolvePoints(words: FoundPoints, local: LocalContext): Reading {
@@ -66,7 +66,7 @@ export function findPoints({ text, chart, cover, local }: ParsedText): FoundPoin
     : { points: joinedPoints, unparsed: unparsedWords }
 }
 
-/** Finds the reason to refuse a text, but ignores "later" next to a complete moment, and "may" among unparsed words. */
+/** Finds the reason to refuse a text, but ignores "later" next to a complete moment, and "may" among other words. */
 function findRefusalReason(reasons: RefusalReason[], points: Point[], hasUnread: boolean) {
   const isComplete = points.some(({ day, time, fromNow }) => fromNow || (day && time))
   return NO_MOMENT_MESSAGES.find(

@@ -31,7 +31,7 @@ export type RecurrenceDays =
   | { every: 'week'; weekdays: number[] }
   /** Every other week, counted from the week that begins with this Monday. */
   | { every: 'two-weeks'; weekdays: number[]; from: Day }
-  /** The first to fourth of these weekdays in a month (`nth` is 1 to 4), or the last (-1). */
+  /** One occurrence of the weekday in each month: `nth` is 1 to 4, or -1 for the last. */
   | { every: 'month'; weekday: number; nth: number }
   /** A shorter month uses its last day. */
   | { every: 'month'; day: number }

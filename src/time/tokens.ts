@@ -23,7 +23,7 @@ export type TokenizedText = {
   tokens: Token[]
 }
 
-/** Matches text that needs no cleaning. Colons outside times and not before spaces may belong to emoji or links. */
+/** Matches text that needs no cleaning. A colon in a time or before a space can't belong to an emoji or a link. */
 const NEEDS_NO_CLEANING = /^(?:[a-z\d ,.'!?/+-]|(?<=\w):(?=\d)|:(?= |$))*$/i
 const PRINTABLE_ASCII = /^[\n -~]*$/
 /** Markup, emoji and mentions, which are never part of a time. */
@@ -44,7 +44,7 @@ export function tokenAfter(tokens: Token[], start: number, length: number): numb
   return end
 }
 
-/** Splits text into tokens. A digit and a letter are always separate tokens. */
+/** Splits text into tokens. Digits and letters are never in the same token. */
 export function tokenize(text: string): TokenizedText {
   const { plain, places } = toPlainText(text)
   const tokens: Token[] = []

@@ -1,7 +1,7 @@
 /** A zone that the words may mean. */
 export type ZoneOption = {
   zone: string
-  /** The offset in minutes, if the words fix one. */
+  /** The offset in minutes, if the words name a fixed one. */
   offset?: number | undefined
 }
 

@@ -203,7 +203,7 @@ describe('editing a post', () => {
 
   it("doesn't open a post that is longer than Slack's inputs, because saving would truncate it", async () => {
     await addPost(`Long ${'story '.repeat(600)}`, '2026-11-27')
-    await mara.runAndHear('/upnext edit long', 'The Text of this post is too long to edit in Slack.')
+    await mara.runAndHear('/upnext edit long', '*Text* is too long to edit in Slack.')
   })
 
   it('starts from the menu of the post, and is recorded in the audit trail with the id of the post', async () => {

@@ -48,7 +48,7 @@ rule('amount', 'A|number unit andFraction', (number, { unit }, part) =>
 rule('amount', 'unit AND_A_HALF', 0.1, ({ unit }) => (unit === 'hours' ? fractionOf(unit, 1.5) : undefined))
 rule('amount', 'ONE_AND_A_HALF unit', ({ unit }) => fractionOf(unit, 1.5))
 
-/** Half a day is counted in hours, and half a year in months. Half a month has no certain length. */
+/** Half a day is counted in hours, and half a year in months. Half a month has no fixed length. */
 function fractionOf(unit: UnitName, amount: number): Amount | undefined {
   if (unit === 'hours') return { amount: 60 * amount, unit: 'minutes', isShort: false }
   if (unit === 'days') return { amount: 24 * amount, unit: 'hours', isShort: false }

@@ -122,7 +122,7 @@ rule('component', 'NEXT WEEKS COMMA? SAME_TIME; SAME_TIME COMMA? NEXT WEEKS', ({
 
 const seconds = (seconds: number) => ({ days: 0, seconds })
 
-/** Days keep the time of day. Hours count elapsed time, also across clock changes. */
+/** Days keep the time of day. Hours are elapsed time, even across clock changes. */
 export function fromNow(duration: Duration, { now }: LocalContext): Point | undefined {
   const sum = addAmounts(duration, 1, now.day)
   if (!sum) return undefined

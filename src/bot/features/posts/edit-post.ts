@@ -84,7 +84,7 @@ export async function openEditForm(
   )
   // The form can't hold all of this text, so saving it would cut the end off.
   if (tooLongField)
-    return request.reply(textReply(`The ${tooLongField[1].label} of this post is too long to edit in Slack.`))
+    return request.reply(textReply(`*${tooLongField[1].label}* is too long to edit in Slack.`))
   const waiting = await findUnseenChanges(request.bot.db, request.actor.team_id, reference)
   const waiting_changes = waiting.length ? { waiting_changes: waiting.map(({ id }) => id) } : {}
   const opened = { ...toOpenedPost(request, reference, found), ...waiting_changes }

@@ -60,13 +60,13 @@ async function findWarnings(schedule: NewSchedule, context: WarningContext<Opene
   const { bot, actor, opened, deadline } = context
   const isDraft = opened.Status === 'DRAFT'
   const current = await readChangeablePost({ bot, team_id: actor.team_id }, opened, { deadline })
-  const immediacy = findShortNoticeWarnings(schedule, context)
+  const shortNoticeWarnings = findShortNoticeWarnings(schedule, context)
   if (current.kind !== 'ok')
-    return [...immediacy, ...(isDraft && current.kind === 'failed' ? [UNCHECKED] : [])]
+    return [...shortNoticeWarnings, ...(isDraft && current.kind === 'failed' ? [UNCHECKED] : [])]
   const body = toMovedBody(current.data.post, opened, schedule)
   return isDraft
     ? findPostWarnings(body, context)
-    : [...immediacy, ...(await findConflictWarnings(body, context))]
+    : [...shortNoticeWarnings, ...(await findConflictWarnings(body, context))]
 }
 
 const UNCHECKED = {

@@ -111,7 +111,7 @@ export const publishButton = (reference: PostReference, results: PlatformResult[
   action_id: RETRY_ACTION,
   label: 'Publish now',
   value: toDecision(reference, 'PUBLISHING', results),
-  confirmation: 'If someone has already published this post there by hand, it will appear twice.',
+  confirmation: 'If someone has already published this post by hand, it will appear twice.',
 })
 
 function toDecision(

@@ -52,7 +52,7 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
   submitLabel: ({ Status }) => stateOf({ Status: firstValue(Status) }).submitLabel ?? 'Schedule',
   permission: 'write',
   canNotifyChannel: true,
-  // If the service takes only one text for all platforms, a form with different text schedules several posts.
+  // If the service takes only one text for all platforms, a form whose text varies by platform schedules several posts.
   hiddenFields: (bot) => POST_FORM.hiddenFields(bot).filter((name) => !TEXT_FIELD_NAMES.includes(name)),
   // If the service can change posts, there is no need to hold them.
   unavailableOptions: (user, { values }) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Button } from '../../../slack/message-blocks.ts'
 
-/** The value of the calendar's buttons and of the entries of its menu. */
+/** The value of the calendar's buttons and menu options. */
 export const CalendarRequest = z.object({
   kind: z.enum(['week', 'month']),
   /** "2026-11-23", or empty for today. */

@@ -51,7 +51,7 @@ function titleOf(
 
 type ComingPosts = { posts: Post[]; hasMore: boolean; zone: string; at: Date }
 
-/** The seven days that begin at this time, for a digest. */
+/** Draws seven days for a digest, beginning with the day of `at`. */
 export function drawComingDays({ posts, hasMore, zone, at }: ComingPosts): Drawing {
   const today = DateTime.fromJSDate(at, { zone })
   const loaded = { days: groupIntoDays(posts, today, 7), hasMore }

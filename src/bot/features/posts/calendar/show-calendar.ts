@@ -136,7 +136,7 @@ async function showCalendar(request: Request, choice: CalendarChoice): Promise<v
   })
 }
 
-/** The slots of a week that are still to come and that no post has taken. */
+/** Finds the week's upcoming slots, each with only the platforms that are still free. */
 async function findFreeSlotsInWeek(bot: Bot, scope: ProjectKey, { days }: Calendar): Promise<Slot[]> {
   const [first, last] = [days[0]?.date, days.at(-1)?.date.endOf('day')]
   if (!first || !last) return []

@@ -181,7 +181,7 @@ const CHECK_DELAY_MS = 60_000
 
 /**
  * Changes a post and marks the messages that show it. Upnext compares these messages with the post later, even if this
- * process ends before it has a result.
+ * process ends before the change has a result.
  */
 async function changeAndMarkMessages<T>(
   { bot, actor }: ChangeContext,

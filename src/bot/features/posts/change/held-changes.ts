@@ -13,7 +13,7 @@ import { queueApprovalUpdate } from '../../approvals/approval-store.ts'
 import { quotePost, textSourceLabel } from '../display/post-blocks.ts'
 import type { OpenedPost, PostReference } from '../display/post-reference.ts'
 
-/** The parts of a post that people decide on, as text. */
+/** The parts of a post that an approver reviews, as text. */
 export const describeContent = ({
   Content = '',
   Texts = {},

@@ -137,14 +137,14 @@ export function textOf({ Content, Texts = {}, Platforms = [], TemplateId, Prompt
   return Content || textSourceLabel({ TemplateId, PromptId }) || '(no text)'
 }
 
-/** A label for the source of a post's text, if the post has none of its own. Empty without such a source. */
+/** Shown instead of a post's text if the text comes from a template or a prompt. Otherwise empty. */
 export const textSourceLabel = ({
   TemplateId,
   PromptId,
 }: Pick<PartialPost, 'TemplateId' | 'PromptId'>): string =>
   TemplateId ? '(text from a template)' : PromptId ? '(text from a prompt)' : ''
 
-/** Whether a post's text contains all of the words. Curly quotes count as straight ones, because phones type them. */
+/** Whether a post's text contains all of the words. Curly quotes, which phones type, count as straight ones. */
 export function hasWords({ Content = '', Texts = {} }: Post, words: string[]): boolean {
   const text = toSearchText([Content, ...Object.values(Texts)].join('\n'))
   return words.every((word) => text.includes(toSearchText(word)))
@@ -199,7 +199,7 @@ export function sortBySchedule(posts: Post[]): Post[] {
   return [...posts].sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }
 
-/** Sorts the next post first, then posts without a time. Past posts that `goesLast` accepts come last, latest first. */
+/** Upcoming posts come first, then posts without a time. Past posts that `goesLast` accepts come last, latest first. */
 export function sortUpcomingFirst(posts: Post[], now: Date, goesLast = (_post: Post) => true): Post[] {
   const sorted = sortBySchedule(posts)
   const isOver = (post: Post) => (postTime(post)?.toJSDate() ?? now) < now && goesLast(post)

@@ -75,7 +75,6 @@ export function datedPostLines(posts: Post[], { zone, now }: Viewer): { day: str
   })
 }
 
-/** Adds a heading above the lines of each day. */
 export const addDayHeadings = (items: { day?: string; line: string }[]): string[] =>
   items.flatMap(({ day, line }, index) =>
     day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],

@@ -3,7 +3,7 @@ import type { Post } from '../../../../api/records.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import { escapeText } from '../../../slack/message-blocks.ts'
 
-/** The results on the platforms that have an account. The others don't count. */
+/** The results on the platforms that have an account. */
 export const connectedResults = ({ Results = [] }: Pick<Post, 'Results'>): PlatformResult[] =>
   Results.filter(({ State }) => State !== 'NOT_CONNECTED')
 
@@ -24,7 +24,7 @@ export function publishingSince(post: Post): Date | undefined {
 export const failedResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'FAILED')
 
-/** The platforms where it isn't known whether the post is out, so that a person has to look. */
+/** The platforms where the post may or may not be published, so someone has to check. */
 export const unknownResults = (post: Post): PlatformResult[] =>
   connectedResults(post).filter(({ State }) => State === 'UNKNOWN')
 
@@ -40,7 +40,7 @@ export const accountLabel = (platform: string, account: string | undefined): str
 export const isOnlyMarkedAsPublished = (post: Post): boolean =>
   post.Status === 'PUBLISHED' && Boolean(post.Results?.length) && !connectedResults(post).length
 
-/** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found". Empty if the project has no account. */
+/** "<https://x.com/1|X> · LinkedIn · Telegram failed: chat not found". Empty if no platform has an account. */
 export const describeResults = (post: Post): string =>
   connectedResults(post).length ? (post.Results ?? []).map(describeResult).join(' · ') : ''
 

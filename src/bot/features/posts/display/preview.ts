@@ -69,7 +69,7 @@ export function previewBlocks(post: PreviewedPost, viewer: Viewer): KnownBlock[]
   return [...heading, ...previews]
 }
 
-/** On some platforms, a post without a title gets the first line of its text as title, cut if it is too long. */
+/** On some platforms, a post without a title gets the first line of its text as its title, cut if it is too long. */
 function toTitle(platform: Platform, text: string): string {
   const maxLength = MAX_TITLE_LENGTHS[platform]
   const [line = ''] = text.trim().split('\n')

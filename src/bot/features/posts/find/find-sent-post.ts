@@ -10,7 +10,7 @@ import type { Bot } from '../../../slack/bot.ts'
 const MAX_PAGES = 20
 /** The timeout for each list that a lookup reads. */
 const LIST_TIMEOUT_MS = 15_000
-/** Lists of other services may be this old. */
+/** Other services may return lists that are this old. */
 const MAX_LAG_MS = 60_000
 
 /**

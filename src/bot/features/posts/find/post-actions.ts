@@ -107,7 +107,7 @@ function readPostWords(text: string, context: ReadingContext, direction: Directi
   return { range, isMatch: (post) => hasWords(post, words) || Boolean(isInRange(postTime(post))) }
 }
 
-/** Loads upcoming and recent posts, including published ones, plus those in `range` or, without it, of any time. */
+/** Loads upcoming and recent posts, including published ones, plus those in `range`, or all if there is no range. */
 async function loadNamedPosts(
   load: LoadPosts,
   { range, isMatch }: PostWords,
@@ -134,7 +134,6 @@ export const postAction = (access: Action['access'], run: RunWithPost): Action =
 /** Slack opens a form only within three seconds of the user's action, so loading its post must be faster. */
 const LOAD_TIMEOUT_MS = 2000
 
-/** A post as it is now, for a form. */
 export const loadPostForForm = (
   request: Request,
   reference: PostReference,

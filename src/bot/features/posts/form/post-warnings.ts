@@ -124,6 +124,6 @@ export async function findConflictWarnings(
   if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
     return [...duplicateWarnings, { id: 'slot', message: `${TAKEN_SLOT_PREFIX} on ${names}: ${quoted}.` }]
   const count = otherClosePosts.length ? ` And ${otherClosePosts.length} more.` : ''
-  const message = `Another post ${describeState(closePost)} on ${names} within ${COLLISION_WINDOW_MINUTES} minutes: ${quoted}.${count}`
+  const message = `Another post ${describeState(closePost)} on ${names} within ${COLLISION_WINDOW_MINUTES} minutes of this one: ${quoted}.${count}`
   return [...duplicateWarnings, { id: 'close', message, isMinor: true }]
 }

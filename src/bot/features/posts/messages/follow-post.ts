@@ -31,8 +31,8 @@ type FollowedPost = {
 }
 
 /**
- * Queues a direct message to the author that is updated with links to the published post, because an ephemeral
- * confirmation can't be updated.
+ * Queues a direct message to the author. Unlike an ephemeral confirmation, it can be updated later, with links to the
+ * published post.
  */
 export async function followPost(
   post: Post,
@@ -77,7 +77,7 @@ export const followHandler = ({ bot, client }: WorkerContext): JobHandler => ({
   },
 })
 
-/** Queues a check for problems after the post's time. It runs even if no direct message follows the post. */
+/** Queues a check for problems after the post's time. It runs even if no direct message is sent about the post. */
 export async function queueOverdueCheck(
   { Id: post_id, Status, ...post }: Post,
   { bot, actor: { team_id }, project }: { bot: Bot; actor: Pick<UserKey, 'team_id'>; project: NamedProject },

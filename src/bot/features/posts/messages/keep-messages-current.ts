@@ -79,8 +79,8 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
     }
   }
   if (outcome !== 'updated' || !change) return deletePostMessage(db, job, message)
-  // While a change is unconfirmed, the message is still followed, because Upnext may not have stored yet who cancelled the
-  // post.
+  // While a change is unconfirmed, the message is still updated, because Upnext may not have stored yet who cancelled
+  // the post.
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
   if (FINAL_STATES.includes(change.state) && !isUncertain) return deletePostMessage(db, job, message)
@@ -113,7 +113,7 @@ function findChange(
   return isChanged ? { state: 'changed', post } : undefined
 }
 
-/** How far publishing has come on the platforms that have an account. */
+/** The progress or outcome of publishing on the platforms that have an account. */
 function findProgress(post: Post): 'publishing' | 'published' | 'failed' | 'only marked' | undefined {
   if (isOnlyMarkedAsPublished(post)) return 'only marked'
   if (isPublishing(post)) return 'publishing'

@@ -13,7 +13,7 @@ type CheckOptions = { due_at?: Date; post_id?: string }
 
 /**
  * Queues a check of the project at `due_at`. Unless the check is for one post, it repeats while a channel gets
- * alerts, an alert is open, or a direct message follows a post.
+ * alerts, an alert is open, or a direct message shows a post that may still change.
  */
 export const queueProjectCheck = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
