@@ -12,7 +12,7 @@ const POSSIBLY_SENT_FAILURE = {
   details: [{ loc: [], msg: 'Upnext was restored from a backup, so this may already have been sent.' }],
 }
 
-/** Asks users about each outbox item that was in progress or due, as it may have been sent. Returns their number. */
+/** Asks users about outbox items that were in progress or due and may have been sent. Returns the number of items. */
 export const askAboutPossiblySentItems = (db: Db, now: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const items = await updateRows(transaction, 'outbox_item', { needs_answer: false })

@@ -6,8 +6,8 @@ import type { Db } from './database/tables.ts'
 
 /**
  * The application's role may only add and read entries. Expired entries are deleted by a function that runs with the
- * owner's rights. The role can't choose an entry's id, because a later entry that is assigned the same id could then
- * not be added.
+ * owner's rights. The role can't choose an entry's id: the database would later assign the same id to another entry,
+ * and fail to add that entry.
  */
 const auditTrailPrivileges = (role: string): string => `
   revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};

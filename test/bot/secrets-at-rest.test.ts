@@ -173,7 +173,7 @@ async function meetSlackErrors(scene: Scene) {
     controls.advanceClock({ seconds: 60 })
     await upnext.settled()
   }
-  await vi.waitFor(() => expect(scene.logged()).toContain('Failed to upload an image'), MAX_WAIT)
+  await vi.waitFor(() => expect(scene.logged()).toContain('Failed to draw or upload an image'), MAX_WAIT)
   controls.clearFaults()
 }
 

@@ -40,7 +40,7 @@ export function fieldNotes(
 export const notesInView = (form: Form, view: ViewOutput, context: NoteContext) =>
   fieldNotes(form, (name) => inputState(view, name), context)
 
-/** Reads a body. Inputs that can't be read and checks that fail become errors. */
+/** Reads a request body from the inputs. Inputs that can't be read and checks that fail become errors. */
 export function checkFields(
   form: Form,
   inputOf: (name: string) => InputState,

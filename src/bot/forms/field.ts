@@ -32,7 +32,7 @@ export type Attachment = {
 
 export type Prefill = { values: FormValues } | { failure: ApiFailure }
 
-/** The text that the last note under a field has explained, and the values that the field would send for it. */
+/** The text that the last note under a field explained, and the values that the field would send for that text. */
 export type ShownReading = {
   text: string
   values: string[]

@@ -10,8 +10,8 @@ import type { FormValues } from './form-value.ts'
 export type ChangedInput = InputState & { block_id: string }
 
 /**
- * Loads values for other fields from the chosen option. They replace values from an earlier option, but they replace
- * the user's own input only if the option is a record to edit.
+ * Loads values for other fields from the chosen option. They replace values from an earlier option. They also replace
+ * the user's own input if the option was chosen in the form's record menu.
  */
 export async function loadPrefill(
   form: Form,

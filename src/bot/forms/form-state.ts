@@ -24,7 +24,7 @@ export type FormState = ProjectState & {
   isNew?: boolean
 }
 
-/** Reads an open form with the user's input. An updated view must also repeat the unchanged input. */
+/** Reads everything that an open form shows, because an updated view must also repeat the unchanged input. */
 export function readFormState({ fields }: Form, view: ViewOutput): FormState {
   const names = Object.keys(fields)
   return {

@@ -94,7 +94,7 @@ export type Lookup =
   /** Only the user can find out whether the record exists. */
   | { kind: 'impossible' }
 
-/** The project is missing if it isn't chosen yet. */
+/** `project_id` is undefined until a project is chosen. */
 export type NoteContext = ReadingContext & { bot: Bot; project_id: string | undefined }
 
 /** A submission that is about to be stored. */

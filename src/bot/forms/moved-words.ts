@@ -17,7 +17,7 @@ export type MovedWords = {
 /** Words that could fill in another field. The user chooses which ones do. */
 export type WordsToChoose = { field: string; question: string; choices: MovedWords[] }
 
-/** Puts the words back into the text, or takes them out. If the text was edited since, they go to its end. */
+/** Puts the words back into the text, or takes them out. If the text has been edited, they're put back at its end. */
 export function toggleWords(text: string, { segment, position, following, isInText }: MovedWords): string {
   if (!isInText) {
     const isUnchanged = text.length === position + following

@@ -9,7 +9,7 @@ type OpenForm = Omit<Tables['open_form'], 'submitted_view'>
 /** Stores the state of a form after a user's action, unless the state after a later action is already stored. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
 
-/** Stores typing that doesn't change the view. Keeps `action_ts`, so the update after an earlier action still runs. */
+/** Stores text that doesn't change the view. Keeps `action_ts`, so the update after an earlier action still runs. */
 export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
   const { form_values, project_id, saved_at } = form
   return insertOrUpdate(db, form, { form_values, project_id, saved_at })
@@ -26,7 +26,7 @@ const insertOrUpdate = (db: Db, form: OpenForm, changes: Partial<OpenForm>) =>
 
 type SubmittedForm = Omit<OpenForm, 'action_ts'> & { submitted_view: ViewOutput }
 
-/** Stores a form that is sent once the user has confirmed its warnings. */
+/** Stores a form that will be sent when the user confirms its warnings. */
 export const saveSubmittedForm = (db: Db, submitted: SubmittedForm): Promise<unknown> =>
   db
     .insertInto('open_form')

@@ -42,7 +42,7 @@ export type Submission = {
   now: Date
   /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */
   confirmedWarnings: string | undefined
-  /** When the service must have responded, so that Slack gets a response in time. */
+  /** The service must respond by this time, so that Slack gets its response in time. */
   deadline: Date
 }
 

@@ -34,11 +34,11 @@ import {
 
 /** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
 const RESPONSE_TIMEOUT_MS = 2300
-/** The part of `RESPONSE_TIMEOUT_MS` that loading the user from Slack and the database may take. */
+/** The part of `RESPONSE_TIMEOUT_MS` for loading the user from Slack and the database. */
 const AUTHORIZATION_TIMEOUT_MS = 1200
-/** The part of `RESPONSE_TIMEOUT_MS` that completing words may take. */
+/** The part of `RESPONSE_TIMEOUT_MS` for completing words. */
 const COMPLETION_TIMEOUT_MS = 700
-/** The part of `RESPONSE_TIMEOUT_MS` that looking for warnings may take. */
+/** The part of `RESPONSE_TIMEOUT_MS` for finding warnings. */
 const WARNINGS_TIMEOUT_MS = 700
 
 export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
@@ -47,7 +47,7 @@ export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> &
   deliverThroughOutbox: (submission: ValidSubmission) => Promise<DeliveryOutcome>
 }
 
-/** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
+/** A submission goes through these steps in order. Each step but the last may end it with its own response. */
 export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
@@ -156,7 +156,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   const readField = (name: string, field: Field<unknown>): FieldReading<unknown> | undefined => {
     const input = inputOf(name)
     const shown = state.metadata.shown?.[name]
-    // The time that the note showed counts, because "in 2 hours" would now be read as a later time. Only "now" is read again.
+    // The time shown in the note counts, because "in 2 hours" would now mean a later time. Only "now" is read again.
     const isShown = shown !== undefined && !shown.isNow && shown.text === input.value?.trim()
     if (isShown) return { values: shown.values as [string] }
     const isCleared = isEdit && field.clearedValue !== undefined && initialText(view, name)

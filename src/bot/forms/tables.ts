@@ -26,7 +26,7 @@ declare module '../database/tables.ts' {
 /** An unfinished form can be continued for an hour. */
 export const OPEN_FORM_TTL_MS = 60 * 60_000
 
-/** Replaces the row of a closed form. The timestamp is later than any action's, so a late action changes nothing. */
+/** The column values of a closed form. `action_ts` is later than any action's, so a late action changes nothing. */
 export const CLOSED_FORM = {
   form: 'submitted',
   form_values: {},

@@ -32,7 +32,7 @@ const hasInput = ({ form_values }: UnfinishedForm): boolean =>
 
 const MAX_QUOTE_LENGTH = 30
 
-/** Quotes the text to show which form it is: the text of a form closed later may never have reached the bot. */
+/** Quotes the form's text, because the form closed last may be another one, whose text never reached the bot. */
 function continueLabel({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
   const text = Object.values(form_values).find((value) => typeof value === 'string' && value.trim())
   const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_QUOTE_LENGTH)}" ` : ''

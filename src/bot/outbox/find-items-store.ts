@@ -78,7 +78,7 @@ export const listOtherItems = (db: Db, { id, project_id, form }: StoredSubmissio
     .limit(MAX_OTHER_ITEMS)
     .execute()
 
-/** Finds the author of a post, or `ERASED`. Call this before a cancellation, which deletes the item with the author. */
+/** Finds a post's author, or `ERASED`. Call this before a cancellation deletes the item that names the author. */
 export async function findPostAuthor(
   db: Db,
   team_id: string,
@@ -93,7 +93,7 @@ export async function findPostAuthor(
   return item?.user_id
 }
 
-/** The items that were submitted together, in their order. */
+/** The items that were submitted together, in the order of submission. */
 export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>
   db.selectFrom('outbox_item').selectAll().where('batch_id', '=', batch_id).orderBy('seq').execute()
 

@@ -45,7 +45,7 @@ export const releaseItem = (
     const due = selectRows(transaction, 'outbox_item', { id: job.id, state: 'held' })
     const held = await due.where('held_until', '<=', now).executeTakeFirst()
     if (!held) return undefined
-    // The author was notified when the item was held. It is sent only now, so what that notification showed is cleared.
+    // The author was notified when the item was held, so the values from that notification are cleared.
     // A change keeps its warnings, because its author confirmed them.
     const warnings = creation ? null : held.warnings
     const clearedColumns = { record: null, warnings, progress_channel: null, progress_ts: null }

@@ -62,17 +62,17 @@ async function sendItem(
     if (lookup !== 'absent') return lookup
   }
   const now = needsLookup ? runtime.now() : startedAt
-  const missedState =
+  const unsentState =
     latestSendTime && latestSendTime <= now ? 'missed' : isExpired(item, now) ? 'expired' : undefined
-  if (missedState) {
+  if (unsentState) {
     bot.log.warn(
-      { ...itemLogFields(item), attempts: item.attempts, state: missedState },
+      { ...itemLogFields(item), attempts: item.attempts, state: unsentState },
       'Gave up on a submission',
     )
-    return endItem(db, running, { state: missedState, failure }, now)
+    return endItem(db, running, { state: unsentState, failure }, now)
   }
   const actor = itemActor(item, client)
-  // Slack allows about 100 lookups a minute, so only forms for admins look the user up again after the submission.
+  // Slack allows about 100 lookups a minute, so a role that is up to a minute old is enough, except for admin forms.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }
   const authorization = await authorize(bot, actor, access, { project_id: item.project_id })
   const admins = authorization.kind === 'refused' ? await findAdmins(bot, client) : []

@@ -195,7 +195,9 @@ export const OUTBOX_TABLES = {
         findErasureObstacle: async (_db, item, isTheirId) => {
           const { form, user_id, project_name, accepted_at, state, held_until } = item
           if (state === 'held' && isTheirId(user_id))
-            return `Upnext holds a post by ${user_id} in ${project_name} until ${held_until?.toISOString()}. Cancel it with "/upnext cancel" in Slack, or wait until it has gone out.`
+            return form === 'schedule'
+              ? `Upnext holds a post by ${user_id} in ${project_name} until ${held_until?.toISOString()}. Cancel it with "/upnext cancel" in Slack, or wait until it has gone out.`
+              : `Upnext holds a change by ${user_id} in ${project_name} until ${held_until?.toISOString()}. Have it approved with "/upnext approve" in Slack, or wait until then.`
           return isOnItsWay(item)
             ? `"${form}" in ${project_name}, submitted by ${user_id} at ${accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
             : undefined

@@ -42,7 +42,6 @@ export type Bot = BotSettings & {
   }
   /** Which permissions the app has in Slack. */
   scopes: ReturnType<typeof createScopeCheck>
-  /** For requests to Slack. */
   slackFetch: typeof fetch
   /** Shows changes on the user's Home tab. */
   refreshHome: (actor: Actor) => Promise<void>

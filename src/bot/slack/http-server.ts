@@ -37,7 +37,7 @@ const MAX_SHUTDOWN_MS = 10_000
 /** Reports health to monitors, serves files and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, metrics, receiveFromSlack = answerNotFound, findProblem } = options
-  /** Connections with a running download, one each. A pipelined response emits no `close`, so the socket is watched. */
+  /** Connections with a download, at most one each. A pipelined response emits no `close`, so the socket is watched. */
   const downloads = new Set<Socket>()
   const server = createServer(
     { ...REQUEST_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },

@@ -4,7 +4,7 @@ import { traceCall, withTrace } from '../../tracing/spans.ts'
 import type { ReceivedContext } from './http-receiver.ts'
 import { REQUEST_TYPES, requestType } from './request-type.ts'
 
-/** The part of an address that names Slack's method. */
+/** The part of a URL that names the method of Slack's API. */
 const METHOD = /\/api\/([a-zA-Z.]+)$/
 const RESPONSE_URL = /^\/(commands|actions)\//
 

@@ -51,7 +51,7 @@ export function joinNames(names: string[], requiredNames: string[] = []): string
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
-/** Without `verbatim`, Slack would turn names that users typed into links and mentions. */
+/** Without `verbatim`, Slack would make links and mentions out of names that users typed. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
   text: truncate(text, MAX_SECTION_LENGTH),
@@ -181,7 +181,7 @@ export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
 /** The action id of menus whose entries start different actions. */
 export const MENU_ACTION = 'record:menu'
 
-/** The prefix of block ids with a record's actions, in messages that show only this record. */
+/** The prefix of the ids of blocks with a record's actions, in messages that show only this record. */
 export const CONFIRMATION_BLOCK_PREFIX = 'confirmation'
 
 export const toMenuValue = (action_id: string, value: string): string => `${action_id} ${value}`

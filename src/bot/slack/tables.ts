@@ -17,7 +17,7 @@ export type AuditOutcome =
   | 'refused'
   /** The user lacked the permission. */
   | 'denied'
-  /** Couldn't be sent within a day. */
+  /** Couldn't be sent within a day, or before the post was due. */
   | 'expired'
   /** It wasn't confirmed, but may have taken effect. */
   | 'unclear'

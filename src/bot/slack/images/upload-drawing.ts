@@ -43,7 +43,7 @@ export async function uploadDrawing(
     await saveImage(db, { team_id, hash, file_id, ready_at })
     return { file_id, alt_text, isNew: true }
   } catch (err) {
-    log.warn({ err }, 'Failed to upload an image')
+    log.warn({ err }, 'Failed to draw or upload an image')
     return undefined
   }
 }

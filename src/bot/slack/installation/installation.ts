@@ -27,7 +27,7 @@ export async function handleUninstallation(
     for (const { onUninstalled } of modules)
       await onUninstalled?.(transaction, { team_id, reason }, runtime.now())
   })
-  // A revoked token may just be getting replaced. Otherwise, Slack is asked first, because an event may arrive late.
+  // A revoked token may just be getting replaced. The app may already be installed again, so Slack is asked first.
   if (uninstallRetentionDays === 0 && reason === 'app_uninstalled') await checkUninstallations(installed)
 }
 
