@@ -16,7 +16,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'upnext' }
 
 /**
- * A `fetch` for API calls, which takes half of the CPU time of Node's own. It rejects with UnsentRequestError if nothing
+ * A `fetch` for API calls that needs half as much CPU time as Node's own. It rejects with UnsentRequestError if nothing
  * was sent. It doesn't follow redirects, and returns a response once all of it has arrived. `ca` replaces the
  * certificates that Node trusts.
  */
@@ -87,7 +87,7 @@ const STATUSES_WITHOUT_BODY = [204, 205, 304]
 /** A `Response` can't have a higher status. */
 const MAX_STATUS = 599
 
-/** If the body is cut off, returns a response with the received status whose body can't be read. */
+/** If the body is cut off, the returned response still has the status, but its body can't be read. */
 async function readResponse(incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   const { statusCode = 0, statusMessage: statusText = '' } = incoming
   const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [

@@ -12,7 +12,7 @@ if [ -f dist/.built ] && [ -f dist/main.js ]; then
 fi
 
 if [ ! -e "$tools" ]; then
-  echo 'Upnext has to be built, and the development dependencies for that are missing. Run "npm ci && npm run build". Afterwards, "npm prune --omit=dev" may remove them.' >&2
+  echo 'Upnext has to be built, and the development dependencies for that are missing. Run "npm ci && npm run build". Afterwards, you can remove them with "npm prune --omit=dev".' >&2
   exit 1
 fi
 
@@ -20,5 +20,5 @@ mkdir -p dist
 touch "dist/.building.$$"
 npm run --silent build --workspace local-slack
 "$tools" src/bundle.ts
-# It dates from the beginning, so that a change during the build leads to another one.
+# The file's time is when the build began, so a change during the build causes another build.
 mv "dist/.building.$$" dist/.built

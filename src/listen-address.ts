@@ -1,4 +1,4 @@
-/** Longer than nginx (one minute) and Caddy (two) reuse an idle connection, so that no request arrives as it closes. */
+/** Longer than nginx (1 min) and Caddy (2 min) keep idle connections, so that none closes as a request arrives. */
 export const KEEP_ALIVE_TIMEOUT_MS = 130_000
 
 /** "http://127.0.0.1:3000" */

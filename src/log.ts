@@ -12,8 +12,8 @@ const REDACTED_PATHS = ['req.headers.authorization', '*.token', '*.secret', '*.p
 
 /**
  * Keeps only an error's type, message, stack and code, because its other properties may contain secrets. Slack's SDK
- * attaches responses that may repeat the request, PostgreSQL attaches values of rows, and pg attaches a lost connection
- * with its secret key. The message and the stack include those of the causes.
+ * attaches responses that may repeat the request, PostgreSQL attaches values of rows, and pg attaches the lost
+ * connection, which includes its secret key. The message and the stack include those of the causes.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

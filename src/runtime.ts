@@ -31,7 +31,7 @@ export const systemRuntime: Runtime = {
   random: Math.random,
 }
 
-/** The time is never negative, so that `sleep` can take it. */
+/** Returns 0 after the deadline, so that `sleep` never gets a negative delay. */
 export const msUntil = (deadline: Date, now: Date): number => Math.max(0, deadline.getTime() - now.getTime())
 
 type Limit = { deadline: Date | undefined; runtime: Pick<Runtime, 'now' | 'sleep'>; createError: () => Error }

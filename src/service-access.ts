@@ -75,7 +75,7 @@ export function explainServiceFailure(failure: ApiFailure): Explanation {
         wrongSetting: 'API_TOKEN',
       }
     case 'not-found':
-      return { problem: 'has no such page (status 404).', serviceMessage, wrongSetting: 'API_BASE_URL' }
+      return { problem: 'has no such path (status 404).', serviceMessage, wrongSetting: 'API_BASE_URL' }
     case 'rejected': {
       const problem = `answered with status ${failure.status}.`
       const isRedirect = failure.status < 400

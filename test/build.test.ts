@@ -35,7 +35,9 @@ describe('npm start without the development dependencies', () => {
     await writeFiles(files)
     expect(build()).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('Run "npm ci && npm run build". Afterwards, "npm prune --omit=dev"'),
+      stderr: expect.stringContaining(
+        'Run "npm ci && npm run build". Afterwards, you can remove them with "npm prune --omit=dev"',
+      ),
     })
   })
 })

@@ -308,7 +308,7 @@ describe('npm start', () => {
   it('fails to start if API_BASE_URL leads to another server', async () => {
     const program = startUpnext({ API_BASE_URL: await startForeignService({ '/other': {} }) })
     expect(await program.exitCode).toBe(1)
-    expect(program.errors()).toMatch(/has no such page \(status 404\)\. API_BASE_URL must be the URL/)
+    expect(program.errors()).toMatch(/has no such path \(status 404\)\. API_BASE_URL must be the URL/)
   })
 
   it('starts while the service is down, says so in the last line, and reports when it answers', async () => {

@@ -10,7 +10,7 @@ export type Comparison = 'same' | 'different' | 'unknown'
 /** A part of a post is similar if it differs from the sent part, but a service may have made that change. */
 type PartComparison = Comparison | 'similar'
 
-/** Compares a post with the one that was sent by meaning, because services change notation, case and white space. */
+/** Compares the meaning of a found post with the sent one's, because services change notation, case and white space. */
 export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
   const moment = compareMoments(sent, found)
   if (moment === 'different' || moment === 'similar') return 'different'

@@ -76,7 +76,7 @@ function readDate(value: unknown): string | undefined {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
 
-/** If the text is only a day or only a time of day, joins it with the other part, which is one of the other values. */
+/** If the text is only a day or only a time of day, takes the missing part from the record's other values. */
 export function joinDateAndTime(text: string, values: Map<string, unknown>): string {
   const find = (ending: RegExp, pattern: RegExp) =>
     pattern.test(text)

@@ -184,12 +184,12 @@ function idNames({ name }: RecordType, values: Map<string, unknown>): string[] {
   return ['id', `${name}id`, 'uuid', 'guid', 'key', 'insertedid', 'createdid', ...prefixedIds, 'slug']
 }
 
-/** `read` maps each field that was read to the service's name for it. `unread` lists the service's other field names. */
-export type FieldNames = { read: Record<string, string>; unread: string[] }
+/** `read` maps each field that was read to the service's name for it. `unused` lists the service's other field names. */
+export type FieldNames = { read: Record<string, string>; unused: string[] }
 
 export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const record = findRecord(item, type)?.raw ?? item
-  if (!isObject(record)) return { read: {}, unread: [] }
+  if (!isObject(record)) return { read: {}, unused: [] }
   const serviceNames = new Map(
     Object.keys(record)
       .toReversed()
@@ -206,7 +206,7 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const outerId = findRecord(item, type)?.Id === undefined ? {} : { Id: 'id' }
   return {
     read: { ...outerId, ...Object.fromEntries(found) },
-    unread: Object.keys(record).filter((name) => record[name] !== null && !usedNames.has(name)),
+    unused: Object.keys(record).filter((name) => record[name] !== null && !usedNames.has(name)),
   }
 }
 

@@ -180,7 +180,7 @@ function defineRecord<Fields extends FieldReaders>(
       const Id = record?.Id ?? readBareId(payload)
       return { ...readFields(sent), ...(Id && { Id }), raw: payload }
     },
-    /** Reads a list. A service may put the total and the next page into the payload, or into the body or headers around it. */
+    /** Reads a list. The total and the next page's link may be in the payload, or around it in the body or headers. */
     readList(
       payload: unknown,
       { body, headers, url }: ListResponse = { body: payload, headers: new Headers(), url: '' },

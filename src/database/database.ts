@@ -85,7 +85,7 @@ const POOL_SETTINGS = {
   /** Without this timeout, a connection that died without the server noticing would keep the locks of its transaction. */
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
-  /** Without this delay, a connection is idle for two hours before the system checks whether the other side is there. */
+  /** By default, a connection is idle for two hours before the system checks whether the other side is still there. */
   keepAliveInitialDelayMillis: 10_000,
 }
 

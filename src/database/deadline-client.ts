@@ -4,7 +4,7 @@ import { DatabaseTimeoutError } from './connection-error.ts'
 
 type DeadlineConfig = pg.ClientConfig & { queryTimeoutMs?: number | undefined }
 
-/** Longer than `statement_timeout`, so that a slow statement fails without costing its connection. */
+/** Longer than `statement_timeout`, so that a slow statement fails without closing its connection. */
 const QUERY_TIMEOUT_MS = 35_000
 
 /**

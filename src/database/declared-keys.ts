@@ -50,7 +50,7 @@ export async function checkRunningInstances(
     )
 }
 
-/** Rejects if the database can't be reached, and with WrongKeyError if two instances can't read each other's data. */
+/** Rejects if the database can't be reached, and with WrongKeyError if a running instance has conflicting keys. */
 export const checkDeclaredKeys = (pool: pg.Pool, encryption: Encryption): Promise<void> =>
   checkRunningInstances(new Kysely({ dialect: new PostgresDialect({ pool }) }), encryption)
 

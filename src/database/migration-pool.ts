@@ -8,7 +8,7 @@ const STATEMENT_TIMEOUT_CODE = '57014'
 
 /**
  * Runs work that changes whole tables, or waits until another instance has changed them. The first try has the ordinary
- * timeouts, so a start over a dead connection doesn't hang. If a statement times out, a second try has no such timeout.
+ * timeouts, so a start doesn't hang on a dead connection. If a statement times out, a second try has no such timeout.
  */
 export async function withMigrationPool<T>(
   pool: pg.Pool,

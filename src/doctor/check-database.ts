@@ -101,7 +101,7 @@ const RATE_LIMITS = [
 
 const MAX_DETAILS = 5
 
-/** Asks the networks whether each account can publish, and finds periods with more posts than they accept. */
+/** Asks the networks whether each account can publish, and finds periods with more posts than a network accepts. */
 async function checkPublishing(database: Database, config: Config, runtime: Runtime): Promise<Check[]> {
   const db = openServiceTables(database)
   const publishers = createPublishers(readPublisherSettings(config), runtime)

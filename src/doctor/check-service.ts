@@ -26,7 +26,7 @@ export async function checkService(api: Api, url: string, { now }: Pick<Runtime,
   const [project] = list.data.items.filter(({ Id }) => Id)
   const projectsCheck = checkList('projects', list.data.items, projects, ['Id', 'Name'])
   if (!project?.Id)
-    return [service, fail('projects', "The token can't see any project. Give its account access to one.")]
+    return [service, fail('projects', "The token can't see any project. Give its user access to one.")]
   const { Id } = project
   const checks = [
     checkNextPost(api, Id),
@@ -67,18 +67,18 @@ function toFailedCheck(name: string, failure: ApiFailure): Check {
 function checkList(name: string, items: ListedRecord[], reader: RecordReader, needed: string[]): Check {
   if (!items.length) return ok(name, "The list is empty, so its fields can't be checked.")
   const read = new Map<string, string>()
-  const unread = new Set<string>()
+  const unused = new Set<string>()
   for (const { raw } of items) {
     const names = reader.fieldNames(raw)
     for (const [field, original] of Object.entries(names.read)) read.set(field, original)
-    for (const original of names.unread) unread.add(original)
+    for (const original of names.unused) unused.add(original)
   }
   const fields = [...read].map(([field, original]) =>
     field === original ? field : `${field} from ${quote(original)}`,
   )
   const details = [`Fields read: ${fields.join(', ') || 'none'}.`]
-  const unreadNames = [...unread].filter((original) => ![...read.values()].includes(original))
-  if (unreadNames.length) details.push(`Not read: ${listNames(unreadNames)}.`)
+  const unusedNames = [...unused].filter((original) => ![...read.values()].includes(original))
+  if (unusedNames.length) details.push(`Not read: ${listNames(unusedNames)}.`)
   const problems = [
     ...needed.filter((field) => !read.has(field)).map((field) => `No field was recognized as ${field}.`),
     ...describeUnknownValues(items),

@@ -24,7 +24,7 @@ export type JobHandler = {
   isRecurring?: boolean
   /** Returns the time when a failed job stops blocking later jobs with the same key. */
   blocksUntil?: (job: Job) => Date
-  /** Returns the time of the next run, or nothing if the job is done. After an error, it runs again after a growing pause. */
+  /** Returns the time of the next run, or nothing if the job is done. A failed job runs again after a growing pause. */
   run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined>
 }
 

@@ -14,9 +14,9 @@ export function measureProcess({ gauge, collectors }: Metrics, pool: pg.Pool): (
   }
   const addDelay = (name: string, help: string, nanoseconds: () => number) =>
     addGauge(`nodejs_eventloop_delay_${name}_seconds`, help, () => nanoseconds() / NANOSECONDS_PER_SECOND)
-  addDelay('p50', 'Median of the delay of the event loop.', () => delay.percentile(50))
-  addDelay('p99', '99th percentile of the delay of the event loop.', () => delay.percentile(99))
-  addDelay('max', 'Longest delay of the event loop since the last scrape.', () => {
+  addDelay('p50', 'Median event loop delay.', () => delay.percentile(50))
+  addDelay('p99', '99th percentile of the event loop delay.', () => delay.percentile(99))
+  addDelay('max', 'Longest event loop delay since the last scrape.', () => {
     const longest = delay.max
     delay.reset()
     return longest

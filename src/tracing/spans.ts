@@ -60,7 +60,7 @@ async function withSpan<Result>(
   }
 }
 
-/** Marks a span as failed: by default the active one, if the error doesn't reach the function that opened the span. */
+/** Marks a span as failed, by default the active one. An error that reaches `withSpan` does this automatically. */
 export function failSpan(error: unknown, span = trace.getActiveSpan()): void {
   span?.setAttribute('error.type', errorType(error))
   span?.setStatus({ code: SpanStatusCode.ERROR })

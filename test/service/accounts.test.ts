@@ -238,7 +238,9 @@ describe('the program', () => {
 describe('the command "account add postiz"', () => {
   it('lists the channels that can be connected', async () => {
     const project = await startEmptyProject()
-    expect((await runOperatorCommand(project, addPostiz())).output).toContain('Postiz has no channels yet')
+    expect((await runOperatorCommand(project, addPostiz())).output).toContain(
+      'Postiz has no channels that Upnext can use',
+    )
     project.postiz.addChannel({ identifier: 'linkedin-page', name: 'Acme\nInc' })
     project.postiz.addChannel({ identifier: 'x', disabled: true })
     project.postiz.addChannel({ identifier: 'mastodon' })

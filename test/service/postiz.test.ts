@@ -18,7 +18,7 @@ const PROXY_PAGE = { contentType: 'text/html', body: '<h1>Not Postiz</h1>' }
 
 type Options = Parameters<typeof startPublishingProject>[0]
 
-/** A project that publishes on a channel of Postiz only. */
+/** A project that publishes on a Postiz channel only. */
 const startProject = ({ identifier = 'threads', ...options }: Options & { identifier?: string } = {}) =>
   startPublishingProject({ hasTelegram: false, channels: [{ identifier }], ...options })
 

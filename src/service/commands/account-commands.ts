@@ -47,7 +47,7 @@ const SETTING_NAMES = [
 export const addPostizAccount = defineCommand({
   usage: 'account add postiz --project <project>',
   optionalOptions: ['channel', 'replace', ...SETTING_NAMES],
-  help: "Publish a project's posts on a channel of Postiz. Without --channel, lists the channels. Needs POSTIZ_URL and POSTIZ_API_KEY.",
+  help: "Publish a project's posts on a Postiz channel. Without --channel, lists the channels. Needs POSTIZ_URL and POSTIZ_API_KEY.",
   async run(context, { channel, replace, ...options }) {
     const { runtime, publishing, project } = context
     if (!publishing.postiz)
@@ -56,7 +56,10 @@ export const addPostizAccount = defineCommand({
     if (!Array.isArray(channels)) throw new Error(channels)
     if (!channel) return formatChannels(channels)
     const chosen = channels.find(({ id }) => id === channel)
-    if (!chosen) throw new Error(`Postiz has no channel ${channel}. Leave out --channel to see all channels.`)
+    if (!chosen)
+      throw new Error(
+        `Postiz has no channel ${channel} that Upnext can use. Leave out --channel to see the usable channels.`,
+      )
     const { id: target, name, platform } = chosen
     const settings = readSettings(chosen, options)
     return connectNewAccount(context, {
@@ -99,7 +102,7 @@ export const addWebhookAccount = defineCommand({
 
 function formatChannels(channels: PostizChannel[]): string {
   const rows = channels.map(({ id, platform, name }) => [id, platform, name])
-  return formatTable(rows, 'Postiz has no channels yet. Connect one there first.')
+  return formatTable(rows, 'Postiz has no channels that Upnext can use. Connect or enable one there first.')
 }
 
 function readSettings({ platform }: PostizChannel, options: Record<string, string | undefined>) {

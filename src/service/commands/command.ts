@@ -10,7 +10,7 @@ export type CommandContext = {
   now: Date
   publishing: PublisherSettings
   runtime: Runtime
-  /** Adds an entry with the operator as its actor, and the project if there is one, to the activity log. */
+  /** Adds an entry to the activity log, with the operator as its actor, and with the project if there is one. */
   log(entry: Omit<LogEntry, 'actor' | 'created_at' | 'project_id'> & { project_id?: string }): Promise<void>
 }
 
