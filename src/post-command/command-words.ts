@@ -23,7 +23,7 @@ export type PlatformList = {
 export type CommandTime = { points: Point[]; problem?: RefusalReason }
 
 /** A noun such as "Entwurf" may be a word of the text, except at the start of the text. */
-export type CommandDraft = { isClear: boolean; isNoun?: true }
+export type CommandDraft = { isClear: boolean; isClearAtEnd?: true; isNoun?: true }
 
 type CommandValues = Values & {
   platform: Platform[]
@@ -47,7 +47,8 @@ const WORDS_WITHOUT_VALUE = {
   AS_DRAFT: `as a draft, as draft, save as draft, save as a draft, save it as a draft, save it as draft, save this as a draft,
     keep as a draft, keep it as a draft, keep this as a draft, as a draft please,
     als entwurf speichern, enregistrer en brouillon, guardar como borrador, salvar como rascunho`,
-  DRAFT: 'draft, als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
+  AS_FOREIGN_DRAFT: 'als entwurf, en brouillon, comme brouillon, como borrador, como rascunho',
+  DRAFT: 'draft',
   DRAFT_NOUN: FOREIGN_DRAFT_WORDS.join(', '),
   PLEASE: REQUEST_OPENERS.join(', '),
   REQUEST: `${REQUEST_VERBS.join(', ')}, schedule out, send out, to be published, to be posted, to be scheduled`,
@@ -122,6 +123,7 @@ const namesTime = ({ day, time, fromNow, impliedDay }: Point): boolean =>
   Boolean(day || time || fromNow || impliedDay !== undefined)
 
 rule('draft', 'AS_DRAFT', () => ({ isClear: true }))
+rule('draft', 'AS_FOREIGN_DRAFT', () => ({ isClear: false, isClearAtEnd: true }))
 rule('draft', 'DRAFT', () => ({ isClear: false }))
 rule('draft', 'DRAFT_NOUN', () => ({ isClear: false, isNoun: true }))
 rule('request', 'PLEASE? REQUEST IT? FOR|ON|AT|TO?; PLEASE REQUEST? IT?', () => true as const)

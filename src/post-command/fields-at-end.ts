@@ -133,7 +133,9 @@ function toTail(
   )
     return undefined
   if (draft?.isNoun) return undefined
-  if (type === 'draft' && !draft?.isClear && !isSeparated && !/\[\s*$/.test(ending)) return undefined
+  // "Neues Whitepaper als Entwurf", but not "Das Rathaus als Entwurf. LinkedIn dienstag 9 Uhr"
+  const isClearDraft = draft?.isClear || (draft?.isClearAtEnd && types.length === 1)
+  if (type === 'draft' && !isClearDraft && !isSeparated && !/\[\s*$/.test(ending)) return undefined
   const requestAtEnd =
     time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
   const requestIndex = ending.search(requestAtEnd)

@@ -16,6 +16,7 @@ import {
   THANKS_AT_END,
   THANKS_WITH_KISS,
   VERB_BEFORE_QUOTE,
+  VERB_BEFORE_TEXT,
 } from './request-words.ts'
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may come in any order around the text. */
@@ -29,12 +30,22 @@ export function readPostCommand(command: string, context: ReadingContext): PostC
   return { ...parts, isDraft: parts.isDraft || content !== request }
 }
 
+/** "On LinkedIn tuesday 9am" */
+const BEGINS_WITH_PREPOSITION = /^\s*(?:on|to|via|auf|bei|sur|dans|en|no|na|em)\s/i
+
 function removeRequest(command: string, context: ReadingContext): string {
   const rest = command.replace(REQUEST_BEFORE_FIELDS, '')
   const { head } = rest === command ? {} : chooseFields(readCommandText(rest, context))
   // "Kannst du Montag 9 Uhr helfen?" and "Thank you for sharing on LinkedIn: …" are posts.
   const isRequest = head?.time && (head.isSeparated || /[?.]\s*$/.test(rest.slice(0, head.end)))
-  return isRequest ? rest : command.replace(REQUEST_AT_START, '')
+  if (isRequest) return rest
+  const textAfterVerb = command.replace(VERB_BEFORE_TEXT, '')
+  const { tail } = textAfterVerb === command ? {} : chooseFields(readCommandText(textAfterVerb, context))
+  const hasPreposition =
+    tail?.list?.hasPreposition || BEGINS_WITH_PREPOSITION.test(textAfterVerb.slice(tail?.start))
+  return tail?.time && tail.list && hasPreposition && isWholeTime(tail.time)
+    ? textAfterVerb
+    : command.replace(REQUEST_AT_START, '')
 }
 
 /** Removes a final "x", which is a kiss, only after a time, because "Thank you x" may be the post. */
