@@ -75,7 +75,7 @@ describe('a table with unusual cells', () => {
       ['Lights "off"', '2026-12-05 09:00', 'X'],
     ].map((cells) => cells.join('\t'))
     await importText(['Text\tDate\tPlatforms', ...rows].join('\n'))
-    await seesReview(/\*0 posts\* for Acme.*A quotation mark at the start of a cell took in the cells/)
+    await seesReview(/\*0 posts\* for Acme.*A cell starts with a quotation mark, so the cells after it/)
   })
 
   it('keeps the day at the beginning of a line', async () => {

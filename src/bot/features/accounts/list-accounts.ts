@@ -160,7 +160,7 @@ async function changeConnection(request: Request, action: string): Promise<void>
   })
 }
 
-/** Notifies authors: no alert reports a platform without an account if the post goes out on another platform. */
+/** Notifies the affected authors. An alert would report a missing account only after their posts were due. */
 async function notifyOfConnection(
   request: Request,
   project: NamedProject,

@@ -62,7 +62,7 @@ export const changeAlerts: Feature = {
 const LOST_PROJECT_MESSAGE =
   'This channel gets no alerts. The project that they were about no longer exists, or Upnext has no access to it. An admin can use `/upnext alerts here` after linking another project with `/upnext use`.'
 const NO_PUBLISHING_REPORTS_MESSAGE =
-  "This scheduling service doesn't say where posts are published, so use `/upnext alerts here`."
+  "This scheduling service doesn't say where posts are published, so `all` isn't available. Use `/upnext alerts here`."
 
 async function startAlerts(
   request: Request,

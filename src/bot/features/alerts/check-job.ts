@@ -37,8 +37,8 @@ const MAX_LOOKBACK_MS = 6 * DAY_MS
 const MAX_WAIT_FOR_RESULT_MS = DAY_MS + 60 * 60_000
 
 /**
- * Looks for problems in a project every five minutes, as long as a channel, an open alert or a followed post needs the
- * check.
+ * Looks for problems in a project every five minutes, as long as a channel gets alerts, an alert is open, or a direct
+ * message shows a post that may still change.
  */
 export const projectCheckHandler = (context: WorkerContext): JobHandler => ({
   kind: PROJECT_CHECK,
@@ -181,8 +181,8 @@ const MAX_CONTINUED_AGE_MS = 4 * 60 * 60_000
 type ProblemGroup = [Problem, ...Problem[]]
 
 /**
- * Whether the problems can be added to an alert: the same failure, but of other posts. A post that failed again gets a
- * new alert. Posts that are published later get a new message.
+ * Whether the problems can be added to an alert: they have the same subject, but are about other posts. A post that
+ * failed again gets a new alert. Posts that are published later get a new message.
  */
 const isContinuationOf = ([first, ...others]: ProblemGroup, { problems }: Alert): boolean =>
   problems[0]?.subject === first.subject &&

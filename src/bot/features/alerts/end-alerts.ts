@@ -7,7 +7,7 @@ import type { Alert } from './tables.ts'
 
 const MAX_LINES = 10
 
-/** Turns off a channel's alerts, and sends the missed alert to the admins. Returns false if Slack doesn't list them. */
+/** Turns off a channel's alerts, and notifies the admins. Returns false if Slack doesn't list the admins. */
 export async function endAlerts(
   { bot, client }: WorkerContext,
   { id, team_id, project_id, project_name, recipient: channel_id, ts, problems }: Alert,

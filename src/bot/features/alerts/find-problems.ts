@@ -24,11 +24,11 @@ export type Findings = {
   problems: FoundProblem[]
   /** The ids of all accounts that need attention, including those named in alerts about posts. */
   brokenAccounts: string[]
-  /** The posts that were published on all their platforms for which the project has an account. */
+  /** The posts that were published on all of their platforms, except those without an account. */
   published: FoundProblem[]
   /** When the current attempt to publish each post began or should have begun, by the post's id. */
   publishing: Map<string, Date>
-  /** The earliest time at which a post that is still being published was due. */
+  /** The due time of the earliest post that is still being published. */
   publishingDueSince: Date | undefined
   /** Posts that were due before `since` weren't looked at, except for those in `earlier_ids`. */
   since: Date

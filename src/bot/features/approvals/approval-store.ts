@@ -68,7 +68,7 @@ export const ASKED_AGAIN = -1
 
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>
 
-/** Requests approval of an item's post. A request for the same version stays, unless an approver wanted changes. */
+/** Requests approval of an item's post. Keeps a request for the same version, unless an approver wanted changes. */
 export async function requestApproval(
   transaction: Db,
   { id: item_id, batch_id, team_id, project_id, user_id: author, body }: HeldItem,

@@ -30,7 +30,7 @@ declare module '../../database/tables.ts' {
     approval_rule: {
       team_id: string
       project_id: string
-      /** Whether a post waits only if its author asks. */
+      /** Whether a post needs approval only if its author asks for it. */
       is_optional: boolean
       /** The users that an admin chose as approvers. */
       approvers: string[]

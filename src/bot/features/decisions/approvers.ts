@@ -13,7 +13,7 @@ import type { Approval, ApprovalRule, Decision } from '../approvals/tables.ts'
 export const ADMIN_WINDOW_MS = 60 * 60_000
 
 /**
- * A project's rule, with the current members of its user group, or undefined if Slack didn't list them. `ineligible` are the
+ * A project's rule. `members` are those of its user group, or undefined if Slack didn't list them. `ineligible` are the
  * approvers and members who may not decide, such as people who have left.
  */
 export type LoadedRule = ApprovalRule & { members: string[] | undefined; ineligible: string[] }
@@ -126,7 +126,7 @@ export const currentDecisions = ({ decisions, version, asked_at }: Approval): De
 /** Whether this version has enough approvals. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
-  // If all must approve, an admin decides only in the last hour or if nobody else can, so one admin is enough.
+  // If all must approve, admins decide only if nobody else can or the post is due within an hour, so one is enough.
   if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0
   const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
   return approved.length > 0 && rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)

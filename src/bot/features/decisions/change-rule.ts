@@ -165,7 +165,7 @@ async function explainChannelProblem(
 
 type ActorContext = Pick<AuthorizedActor, 'bot' | 'actor'>
 
-/** The confirmation names all approvers, so no author is left out. */
+/** Takes the place of a post's author and last editor, so that all approvers are listed. */
 const NO_AUTHORS = { author: '', changed_by: '' }
 
 /** Posts that were held before approval became mandatory also wait for it from now on. */

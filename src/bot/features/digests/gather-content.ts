@@ -50,7 +50,7 @@ export async function gatherContent(
 ): Promise<GatheredContent | { failure: ApiFailure }> {
   const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
-  // Posts that were due later may not be published yet. They belong to the next digest.
+  // Posts that were due after `until` may not be published yet. They belong to the next digest.
   const until = inZone(now).minus({ milliseconds: MAX_PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
@@ -102,7 +102,7 @@ export async function gatherContent(
     content: {
       project_id,
       title: `${wanted.includes('upcoming') ? 'Up next in' : 'Digest for'} ${escapeText(project_name)}`,
-      summary: sections.map(summarize).join(', ') || emptyMessage || 'the week',
+      summary: sections.map(summarize).join(', ') || emptyMessage || 'the schedule',
       next: [
         ...overdue,
         ...(overdue.length && nextBlocks.length ? [section('*Up next*')] : []),

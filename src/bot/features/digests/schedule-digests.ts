@@ -26,7 +26,7 @@ import type { Digest } from './tables.ts'
 
 const LATE_RETRY_MS = 5 * 60_000
 
-/** After this delay, Upnext posts a notice that the digest couldn't be loaded, while there is still time to post it. */
+/** After this delay, Upnext posts a notice that the digest couldn't be loaded, before the digest would be skipped. */
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
 /** No second request is made this close to a message's time. The message could be neither cancelled nor looked up. */
@@ -94,8 +94,8 @@ async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
 }
 
 /**
- * Returns the next time at which a digest is posted. Skips a time that is more than three hours past, that is followed by
- * another time already due, or whose day already had a digest.
+ * Returns the next time at which a digest is posted. Skips a time that was more than three hours ago, that is followed
+ * by another time that is already due, or whose day already had a digest.
  */
 function nextPostingTime({ recurrence, next_at, last_at }: Digest, now: Date): Date {
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()

@@ -159,7 +159,7 @@ export async function handleRejection(run: DigestRun, error: unknown): Promise<N
   }
   const { team_id, id } = digest
   await db.transaction().execute(async (transaction) => {
-    // Slack may have rejected an earlier channel, which someone has changed since.
+    // If someone has changed the digest since, for example its channel, the digest isn't stopped.
     if (await lockJob(transaction, run.job)) await stopDigests(transaction, { team_id, id }, code, now)
   })
   await advanceDigest(run, digest.post_at ? { last_at: digest.next_at } : {})

@@ -59,7 +59,7 @@ export async function openFile(
   return { chunks, size }
 }
 
-/** Ends the wait for Slack's client, which can't be interrupted. */
+/** Rejects when the signal aborts, because a call of Slack's client can't be interrupted. */
 async function failWhenAborted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort')
   throw new MediaError('unreachable')

@@ -41,7 +41,7 @@ import { cancelPosts, canUndo, UNDO_WINDOW_MS } from './undo-plan.ts'
 
 type Worker = FileWorker & { job: Job }
 
-/** Reads a plan, follows its posts, and cancels them if its author undoes it. */
+/** Reads a plan, follows the progress of its posts, and cancels them if its author undoes the plan. */
 export const planHandler = (context: WorkerContext): JobHandler => ({
   kind: PLAN_JOB,
   name: 'process a plan',

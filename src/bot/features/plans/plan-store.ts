@@ -6,7 +6,7 @@ import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
-/** The kind of job that reads a plan, follows its posts, and cancels them on Undo. */
+/** The kind of job that reads a plan, follows the progress of its posts, and cancels them on Undo. */
 export const PLAN_JOB = 'plan'
 
 const toJob = ({ id, team_id }: Pick<Plan, 'id' | 'team_id'>): NewJob => {

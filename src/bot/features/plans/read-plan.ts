@@ -46,16 +46,16 @@ function readLines(text: string, readLine: ReadLine): SourceRow[] {
     isBelowWeekHeading ||= !hasFields && WEEK_HEADING.test(line)
     isBelowDayHeading ||= when !== '' && !firstValue(values.Content) && !HAS_TIME_OF_DAY.test(when)
     const isDraft = firstValue(values.Status) === 'DRAFT'
-    const hasUnreadTime = !when && !isDraft && HAS_DATE_OR_TIME.test(line)
+    const hasUnparsedTime = !when && !isDraft && HAS_DATE_OR_TIME.test(line)
     const problems = [
       ...messages,
-      ...(hasUnreadTime ? [UNREAD_TIME] : []),
+      ...(hasUnparsedTime ? [UNPARSED_TIME] : []),
       ...(DONE_MARKER.test(line) ? [CHECKED_OFF] : []),
       ...(isDayMissing ? [NO_DAY] : []),
       ...(isDateMissing && !isDayMissing ? [NO_DATE] : []),
       ...(quotedLines.has(index) ? [IN_QUOTATION] : []),
     ]
-    return { number, values, problems, hasWrongTime: hasUnreadTime }
+    return { number, values, problems, hasWrongTime: hasUnparsedTime }
   })
 }
 
@@ -68,7 +68,7 @@ const HAS_DATE = new RegExp(`${DATE_PATTERN}|\\d(?:st|nd|rd|th)\\b|\\b(?:today|t
 /** Doesn't match "24h" or "now", because "24h left" and "order now" don't say when to post. */
 const CLOCK = String.raw`\d:\d\d|\d\s?(?:[ap]\.?m\b|uhr\b)`
 const HAS_DATE_OR_TIME = new RegExp(`${DATE_PATTERN}|${CLOCK}`, 'iu')
-const UNREAD_TIME = "When: the time in this line wasn't understood. Write it differently."
+const UNPARSED_TIME = "When: the time in this line wasn't understood. Write it differently."
 const NO_DATE = 'When: a line above names a week. Add the date to this line.'
 const IN_QUOTATION = 'This line is part of a quote that spans several lines. Write each post on one line.'
 

@@ -140,7 +140,7 @@ export function readTable(
 const NO_HEADING =
   'This row has a cell without a heading. Put quotation marks around its text, or give that column a heading.'
 const OPEN_QUOTE =
-  'A quotation mark at the start of a cell took in the cells after it, up to a later mark. Remove the first mark.'
+  'A cell starts with a quotation mark, so the cells after it were read as part of it. Remove that mark.'
 /** The cells below a merged cell are empty, and some people enter "?" for a date that isn't fixed yet. */
 const NO_DATE = 'When: the date is missing.'
 

@@ -2,7 +2,7 @@ import type { JSONColumnType } from 'kysely'
 import type { Recurrence } from '../../../time/recurrence.ts'
 import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 
-/** A line of a project's recurring posting times. Without platforms, the times are for all of them. */
+/** One of the rules that say when a project posts. Without platforms, the rule is for all of them. */
 export type SlotRule = { platforms: string[]; recurrence: Recurrence }
 
 declare module '../../database/tables.ts' {
