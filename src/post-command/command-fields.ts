@@ -140,6 +140,13 @@ export function readFields(command: CommandText, fields: Field[]): FoundFields |
 export const endsWithOnly = ({ chart }: CommandText, { start, end }: Meaning): boolean =>
   end - start > 1 && chart[end - 1]?.has('EXACTLY') === true
 
+/** Whether words of one of these types end right before a token: "hasta el", "until" */
+export const followsWords = ({ chart }: CommandText, token: number, types: string[]): boolean =>
+  chart
+    .slice(Math.max(0, token - MAX_WORDS_BEFORE), token)
+    .some((meanings) => types.some((type) => meanings.get(type)?.some(({ end }) => end === token)))
+const MAX_WORDS_BEFORE = 4
+
 /** The length of the words before a field that only lead to it: "on", "für", "pour le" */
 export function measureLeadIn({ text, tokens, chart }: CommandText, from: number): number {
   // In "The kale season is ON 🥬 sunday 7am", "ON" doesn't lead to the time.

@@ -7,6 +7,7 @@ import {
   type EdgeFields,
   FIELDS,
   findConnectorEnds,
+  followsWords,
   isWholeTime,
   MAX_BOUNDARY_LENGTH,
   MAX_EDGE_TOKENS,
@@ -72,15 +73,12 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
  * Whether the first half of a range belongs to the text, as in "Until 3pm, tomorrow 8am", "from £99 – sunday 7pm" and
  * "till 30/11 – 9am", but not in "monday 9am – tuesday 5pm".
  */
-function isFalseRange(
-  { text, tokens, chart }: CommandText,
-  { start, problem }: FoundTime,
-  { time }: EdgeFields,
-): boolean {
+function isFalseRange(command: CommandText, { start, problem }: FoundTime, { time }: EdgeFields): boolean {
   if (problem !== 'range' && problem !== 'open-ended') return false
+  const { text, tokens } = command
   const before = text.slice(start, time?.start)
   const from = tokens.findIndex((token) => token.start >= start)
-  if (chart[from - 1]?.has('UNTIL') && /\s[-–—]\s+$/.test(before)) return true
+  if (followsWords(command, from, ['UNTIL']) && /\s[-–—]\s+$/.test(before)) return true
   return /[,;.]\s*$/.test(before) || /^\d+\s+[-–—]\s+(?:(?:on|at|for)\s+)*$/i.test(before)
 }
 
@@ -147,7 +145,7 @@ function toTail(
   const isAtSentenceEnd = !isSeparated && time && endsSentence(text, time.end)
   const isInSentence = !isSeparated && (types.length === 1 || isAtSentenceEnd)
   // "Live music from 8pm 🎷 fb", "in time for the weekend 🎁 ig"
-  const isOpenEnded = time && (isPeriod(time) || command.chart[from - 1]?.has('FROM'))
+  const isOpenEnded = time && (isPeriod(time) || followsWords(command, from, ['FROM']))
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpenEnded)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
   if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
@@ -198,15 +196,16 @@ const endsWithClock = (command: CommandText, before: number): boolean =>
 /** Whether a time is the end of a range: "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
 const endsRange = (command: CommandText, from: number): boolean =>
   (command.chart[from - 1]?.has('TO') === true && endsWithClock(command, from - 1)) ||
-  command.chart[from - 1]?.has('BETWEEN') === true ||
+  followsWords(command, from, ['BETWEEN']) ||
   (command.chart[from - 1]?.has('AND') === true && command.chart[from - 3]?.has('BETWEEN') === true)
 
 /** Whether "every" comes before the time: "Bagels every friday from 7am", "Bread every tuesday and friday" */
-function isRecurring({ chart }: CommandText, from: number): boolean {
+function isRecurring(command: CommandText, from: number): boolean {
+  const { chart } = command
   const isInList = (token: number) => ['AND', 'COMMA', 'weekday'].some((type) => chart[token]?.has(type))
   let first = from
   while (first > 0 && isInList(first - 1)) first--
-  return chart[first - 1]?.has('EVERY') ?? false
+  return followsWords(command, first, ['EVERY'])
 }
 
 type ListContext = { ending: string; words: string; isOutsideText: boolean; hasTime: boolean }
@@ -238,12 +237,16 @@ const isExcluded = (ending: string): boolean =>
 /** Whether a sentence mentions the platform: "Follow our Instagram tomorrow 9am", "Watch the talk on YouTube ig 9am" */
 const isNameInText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
   /\b(?:our|my|your|the) $/i.test(ending) ||
+  AUDIENCE.test(ending) ||
   (NAMED_TWICE.test(words) && BEGINS_WITH_NAME.test(words)) ||
   (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
   (platforms.length > 1 &&
     NAME_BEFORE_LOWERCASE.test(words) &&
     MENTIONS_PLATFORM.test(ending) &&
     !SHARE_OR_REQUEST_AT_END.test(ending))
+/** "Thank you for 10,000 followers on LinkedIn" */
+const AUDIENCE =
+  /\b(?:followers?|fans|subscribers|abonnenten|abonnés|seguidores)(?: (?:on|auf|bei|sur|en|no))? $/iu
 const NAME_IN_FULL = /^\p{Lu}\p{L}{3,}/u
 /** "We reached 10,000 fans on LinkedIn linkedin tue 9am" */
 const NAMED_TWICE = /^(?:\p{L}+ )?(\p{L}{2,}),? \1(?!\p{L})/iu
@@ -257,10 +260,8 @@ const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boole
   problem !== 'nonsense' && (strength !== 'vague' || types.length > 1)
 
 /** Whether a day is a limit or a recurrence in the text: "Sign up before friday", "open on Sundays" */
-const belongsToText = ({ chart }: CommandText, { problem }: FoundTime, from: number): boolean =>
-  problem === 'open-ended' ||
-  problem === 'recurrence' ||
-  LIMITING_WORDS.some((type) => chart[from - 1]?.has(type))
+const belongsToText = (command: CommandText, { problem }: FoundTime, from: number): boolean =>
+  problem === 'open-ended' || problem === 'recurrence' || followsWords(command, from, LIMITING_WORDS)
 
 const LIMITING_WORDS = ['LIMIT', 'BEFORE', 'AFTER', 'UNTIL']
 

@@ -1,7 +1,7 @@
 import type { Meaning } from '../time/chart.ts'
 import { ARROW, EMOJI_OR_MENTION } from '../time/markup.ts'
 import type { NamedDay } from '../time/point.ts'
-import { type FoundFields, isWholeTime } from './command-fields.ts'
+import { type FoundFields, followsWords, isWholeTime } from './command-fields.ts'
 import {
   type CommandText,
   followsTime,
@@ -34,7 +34,9 @@ export function isTimeOfPost(
   if (!time) return true
   const isUsable = !time.problem || ['recurrence', 'past', 'invalid'].includes(time.problem)
   const isAfterPlatforms = types[types.indexOf('time') - 1] === 'platforms'
-  if (time.strength === 'day' && !isSeparated && !isAfterPlatforms) return false
+  // "See you tuesday", "Good morning, monday! ☀️ fb"
+  const isInSentence = !isSeparated || /^\s?[!?]/.test(command.text.slice(time.end))
+  if (time.strength === 'day' && isInSentence && !isAfterPlatforms) return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
   const followsText = types[0] === 'time' && !isSeparated
   const isWhole = isWholeTime(time) && followsText && (types.length === 1 || namesWholeTime(command, from))
@@ -45,7 +47,7 @@ export function isTimeOfPost(
     (namesDay(command, from) || endsSentence(command.text, time.end))
   )
     return false
-  if (command.chart[from - 1]?.has('UNTIL')) return false
+  if (followsWords(command, from, ['UNTIL'])) return false
   // "Sale Montag in acht Tagen um 9 Uhr"
   const isAfterDay = ['weekday', 'relativeDay'].some((type) => command.chart[from - 1]?.has(type))
   if (isAfterDay && command.chart[from]?.has('IN')) return false
@@ -107,10 +109,10 @@ const endsAtBoundary = (text: string, before: string): boolean =>
   (/[([]\s*$/.test(before) && /^[^\d)\]]*?[,;|]/.test(text.slice(before.length)))
 
 /** Whether a time that no post can have comes before a token: "every thursday 8pm", "till 9pm" */
-function followsTimeOfText({ chart }: CommandText, position: number): boolean {
+function followsTimeOfText(command: CommandText, position: number): boolean {
   for (let start = Math.max(1, position - MAX_TIME_TOKENS); start < position; start++) {
-    const isLimited = chart[start - 1]?.has('EVERY') || chart[start - 1]?.has('UNTIL')
-    if (isLimited && chart[start]?.get('time')?.some(({ end }) => end === position)) return true
+    const isLimited = followsWords(command, start, ['EVERY', 'UNTIL'])
+    if (isLimited && command.chart[start]?.get('time')?.some(({ end }) => end === position)) return true
   }
   return false
 }

@@ -68,6 +68,10 @@ rule('span', 'SINCE period TO period', (start, end, { now }) => since(start, end
 rule('span', 'SINCE|FROM? period TO|UNTIL|DASH NOW', (start, { now }) =>
   since(start, oneDay(now.day), now.day),
 )
+rule('span', 'FROM? NOW TO|UNTIL|DASH THE? period', (period, local) => ({
+  first: local.now.day,
+  last: resolvePeriod(period, { ...local, direction: 'future' }).last,
+}))
 rule('currentPeriod', 'current', (period) => period)
 rule('currentPeriod', 'WEEKS', ({ now }) => weekFromNow(0, now.day))
 rule('currentPeriod', 'month', (month, { now }) =>

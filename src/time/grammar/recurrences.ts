@@ -71,8 +71,10 @@ rule('everyPart', 'DAILY_PARTS', () => true as const)
 // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"
 rule('TWO_WEEKS', 'EVERY OTHER WEEKS; ALTERNATE WEEKS; EVERY FORTNIGHTS; FORTNIGHTLY', () => null)
 rule('TWO_WEEKS', 'EVERY number WEEKS', ({ value }) => (value === 2 ? null : undefined))
-rule('days', 'EVERY OTHER list; ALTERNATE list; TWO_WEEKS COMMA? list; list COMMA? TWO_WEEKS', (weekdays) =>
-  fortnightly(weekdays),
+rule(
+  'days',
+  'EVERY OTHER list; ALTERNATE list; A? list ALTERNATE; TWO_WEEKS COMMA? list; list COMMA? TWO_WEEKS',
+  (weekdays) => fortnightly(weekdays),
 )
 rule('days', 'days FROM day', (days, { day }) =>
   days.every === 'two-weeks' ? fortnightly(days.weekdays, day) : undefined,
@@ -96,8 +98,10 @@ rule('days', 'EVERY|ON? THE? inMonth COMMA? EVERY_MONTH', (days) => days)
 rule('days', 'EVERY_MONTH COMMA? ON? THE? inMonth EVERY_MONTH?', (days) => days)
 // "The 30th of the month, or the last day of shorter months, at 09:00" is how such a recurrence is shown.
 rule('days', 'THE? inMonth EVERY_MONTH COMMA OR LAST_DAY COMMA?', (days) => days)
-// "le 15 de chaque mois", "am 15. jedes Monats"
-rule('days', 'ON|THE? THE|THE_DATE? dayNumber OF? EVERY MONTHS', (day) => dayOfEveryMonth(day))
+// "le 15 de chaque mois", "am 15. des Monats", "todo dia 15"
+rule('days', 'EVERY|ON|THE? THE|THE_DATE? dayNumber EVERY_MONTH; EVERY THE_DATE dayNumber', (day) =>
+  dayOfEveryMonth(day),
+)
 // Only "first" and "last" are clear: "every second monday" may mean every two weeks.
 rule('days', 'EVERY THE? nth weekday', (nth, { day: weekday }) =>
   Math.abs(nth) === 1 ? { every: 'month', weekday, nth } : undefined,

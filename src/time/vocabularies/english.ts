@@ -135,7 +135,7 @@ export const english: Vocabulary = {
     FORWARD: 'forward, forwards, up',
     INSTEAD: 'instead, rather',
     THAT_IS: 'i.e., i.e, ie, that is',
-    DAILY: 'daily, dialy, everyday, once daily, once a day, once per day',
+    DAILY: 'daily, dialy, everyday, once daily, once a day, once per day, all days, 7 days a week',
     WEEKLY: 'weekly, once a week, once per week',
     FORTNIGHTLY: 'fortnightly, biweekly, bi-weekly',
     MONTHLY: 'monthly, once a month',

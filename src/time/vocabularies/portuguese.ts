@@ -104,6 +104,7 @@ export const portuguese: Vocabulary = {
     RECURRING:
       'fins de semana, finais de semana, diário, diariamente, semanal, semanalmente, mensal, mensalmente',
     DAILY: 'diário, diariamente, todos os dias, todo dia, por dia, ao dia',
+    ALTERNATE: 'alternado, alternados, alternada, alternadas, sim outra não',
     WEEKDAYS: 'dias úteis, dia útil, dias de semana',
     NOT: 'não, nunca, exceto, menos',
     EXCEPT: 'exceto, menos',

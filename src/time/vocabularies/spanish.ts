@@ -113,6 +113,7 @@ export const spanish: Vocabulary = {
     RECURRING:
       'fines de semana, findes, diario, diariamente, semanal, semanalmente, mensual, mensualmente, diaria',
     DAILY: 'diario, diariamente, a diario, todos los días, al día, por día',
+    ALTERNATE: 'alterno, alternos, sí y otro no',
     WEEKDAYS: 'días laborables, días hábiles, entre semana',
     NOT: 'no, nunca, excepto, salvo',
     EXCEPT: 'excepto, salvo, menos',
