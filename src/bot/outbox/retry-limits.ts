@@ -8,7 +8,7 @@ export const MAX_AGE_WORDS = 'a day'
 export const isExpired = ({ accepted_at }: OutboxItem, now: Date): boolean =>
   now > addMs(accepted_at, MAX_AGE_MS)
 
-/** The longest pause that a service can ask for. An item doesn't hold up later ones for longer. */
+/** The longest pause that a service is granted. An item doesn't hold up later ones for longer. */
 export const MAX_PAUSE_MS = 15 * 60_000
 
 /** Services keep idempotency keys for at least a day. */

@@ -27,7 +27,7 @@ export function readActorIds(body: object): Pick<Actor, 'team_id' | 'user_id' | 
     const { team_id, user_id, channel_id } = body
     return { team_id, user_id, channel_id }
   }
-  // Bolt's types of these requests have these properties in common.
+  // Actions, shortcuts and modal submissions have these properties, but not each of them has all.
   const { team, view, enterprise, user, channel } = body as {
     team?: { id: string } | null
     view?: { app_installed_team_id?: string | null }

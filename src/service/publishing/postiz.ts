@@ -42,7 +42,7 @@ const Notifications = z.object({
 const WRONG_KEY =
   'Postiz rejected the API key. Ask the person who runs Upnext to set POSTIZ_API_KEY to a key of its public API.'
 const REMOVED_CHANNEL =
-  'The channel was removed from Postiz. Connect it there again, and ask the person who runs Upnext to add it.'
+  'The channel was removed from Postiz. Connect it there again, and ask the person who runs Upnext to add it to this project.'
 const DISABLED_CHANNEL = 'The channel is disabled in Postiz. Enable it there.'
 
 /** A Postiz channel of a platform that Upnext supports. */

@@ -24,6 +24,6 @@ export function resolveDateTime({ iso, hasOffset }: ParsedDateTime, timezone: st
   const date = local.setZone(toLuxonZone(timezone), { keepLocalTime: true })
   // Luxon moves a skipped time forward.
   if (date.hour !== local.hour || date.minute !== local.minute || date.day !== local.day) return undefined
-  // Luxon's own choice between two possible times depends on the season at the time of the call.
+  // Of two possible times, Luxon itself takes the earlier one in some zones and the later one in others.
   return DateTime.min(...date.getPossibleOffsets())?.toJSDate()
 }

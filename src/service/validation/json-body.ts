@@ -10,7 +10,7 @@ import {
 /** How deeply lists and objects may be nested in a body. */
 const MAX_JSON_DEPTH = 20
 
-/** Like FastAPI, accepts a JSON object whose content type is JSON or missing. */
+/** Accepts a JSON object whose content type is JSON or missing, like FastAPI before version 0.132. */
 export function parseJsonBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
   if (!body.length) throw validationFailed(missingField(['body'], null))
   if (!isUtf8(body)) throw new RequestError(400, 'There was an error parsing the body: invalid UTF-8.')

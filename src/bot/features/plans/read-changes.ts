@@ -121,7 +121,7 @@ const UNCHANGEABLE = "The scheduling service can't change posts. Clear the id to
 const UNREADABLE = "This post couldn't be loaded. Import the file again later."
 const NOT_FOUND =
   'This project has no post with this id. If the sheet is from another project, import it there. Clear the id to schedule a new post.'
-const STAYS_HELD = 'Upnext holds this post. Leave its status as "held".'
+const STAYS_HELD = 'Upnext holds this post. Set its status back to "held".'
 const CANT_BE_HELD =
   "This post is already in the scheduling service, so Upnext can't hold it. Restore its earlier status in this row."
 const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Edit the post with /upnext edit.'
