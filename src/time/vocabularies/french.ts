@@ -24,7 +24,7 @@ export const french: Vocabulary = {
     minutes: ['minute, minutes', 'min, mn'],
     hours: ['heure, heures'],
     days: ['jour, jours', '+j'],
-    weeks: ['semaine, semaines', 'sem'],
+    weeks: ['semaine, semaines, en huit', 'sem'],
     months: ['mois'],
     years: ['an, ans, année, années'],
   },

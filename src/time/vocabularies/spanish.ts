@@ -171,12 +171,12 @@ export const spanish: Vocabulary = {
   places: {
     'America/New_York': 'nueva york',
     'Europe/London': 'londres',
-    'America/Mexico_City': 'ciudad de méxico, cdmx, méxico df',
+    'America/Mexico_City': 'ciudad de méxico, la ciudad de méxico, méxico, cdmx, méxico df',
     'Europe/Madrid': 'españa, peninsular',
     'Atlantic/Canary': 'canarias',
     'America/Argentina/Buenos_Aires': 'argentina',
     'Asia/Tokyo': 'tokio',
-    'America/Sao_Paulo': 'são paulo',
+    'America/Sao_Paulo': 'são paulo, brasil',
     'Europe/Berlin': 'berlín, alemania',
   },
 }
