@@ -255,7 +255,7 @@ describe('the message of a post in a channel', () => {
     await schedule('Launch day!')
     await seesInChannel(/Held in Upnext for Acme.*Cancel post/)
     upnext.wait({ minutes: 20 * 60 - 15 })
-    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
+    await seesInChannel(/Handed over to the scheduling service for Acme.*Launch day!/)
     expect(inChannel().join()).not.toContain('record:menu')
   })
 
@@ -267,7 +267,7 @@ describe('the message of a post in a channel', () => {
     await open()
     await schedule('Launch day!')
     upnext.wait({ minutes: 20 * 60 - 15 })
-    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
+    await seesInChannel(/Handed over to the scheduling service for Acme.*Launch day!/)
     // The looks count from the first attempt.
     await upnext.settled()
     for (let look = 1; look <= 2; look++) {
@@ -278,7 +278,7 @@ describe('the message of a post in a channel', () => {
     await seesInChannel(/May not have been sent: Acme.*Launch day!/)
     await mara.pressLast('outbox:confirm')
     await mara.hears('Marked as sent.')
-    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
+    await seesInChannel(/Handed over to the scheduling service for Acme.*Launch day!/)
   })
 
   it('no longer says that a held post was not sent once it has been sent after all', async () => {
@@ -292,7 +292,7 @@ describe('the message of a post in a channel', () => {
     await mara.hears(/rejected this.*Try again/s)
     respond = withoutExtensions
     await mara.pressLast('outbox:retry')
-    await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
+    await seesInChannel(/Handed over to the scheduling service for Acme.*Launch day!/)
   })
 })
 

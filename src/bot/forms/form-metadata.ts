@@ -13,7 +13,7 @@ export type FormMetadata<Opened = OpenedRecord> = {
    */
   project?: string | undefined
   origin?: Origin | undefined
-  /** The id of the outbox item or digest that this form replaces. */
+  /** What this form replaces: the id of an outbox item, or the id and version of a digest. */
   replaces?: string | undefined
   opened?: Opened | undefined
   /** The subject of the form, if its fields don't show it. */

@@ -42,7 +42,7 @@ type AuthorizeOptions = Pick<ProfileOptions, 'deadline'> & {
   project_id?: string | undefined
 }
 
-/** Decides what a user may do. All users share one API token, so the service can't decide this. */
+/** Decides whether a user may do something. All users share one API token, so the service can't decide this. */
 export async function authorize(
   bot: Bot,
   actor: Actor,

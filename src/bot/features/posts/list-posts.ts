@@ -25,7 +25,7 @@ export const listPosts = definePagedList({
   verb: 'posts',
   usage: '[latest, drafts, scheduled, published, failed] [linkedin, x] [from monday to friday] ["words"]',
   hasFilterButtons: true,
-  help: 'List posts, the next one first. Filter by status, platform, date or words in quotes.',
+  help: 'List posts. Filter by status, platform, date or words in quotes.',
   loadPage: async (request, { text, page: requestedPage, project_id }) => {
     const { bot, actor, profile, viewer } = request
     const project = await resolveProject(request, project_id, { mayBeCached: true })

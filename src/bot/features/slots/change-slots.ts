@@ -26,8 +26,6 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
     return `${DateTime.fromJSDate(at, { zone }).toFormat('ccc d LLL, HH:mm')}${names}`
   }
   const slots = listSlots(rules, now, addMs(now, WEEK_MS))
-  const [next] = slots.length ? [] : findFirstSlot(rules, now)
-  if (next) return `No slot in the next 7 days. The next is ${formatSlot(next)}.`
   const named = [
     ...slots.slice(0, MAX_SLOTS_NAMED).map(formatSlot),
     ...(slots.length > MAX_SLOTS_NAMED ? ['…'] : []),
@@ -36,6 +34,8 @@ function describeSlots(rules: SlotRule[], { zone, now }: ReadingContext): string
   const zoneNote = rules.some(({ recurrence }) => recurrence.zone !== zone)
     ? ` (${zoneLabel(zone)} time)`
     : ''
+  const [next] = slots.length ? [] : findFirstSlot(rules, now)
+  if (next) return `No slot in the next 7 days. The next is ${formatSlot(next)}${zoneNote}.`
   const count = `${slots.length} slot${slots.length === 1 ? '' : 's'}`
   return `${count} in the next 7 days${zoneNote}: ${named.join(' · ')}`
 }
