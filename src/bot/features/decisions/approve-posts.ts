@@ -201,10 +201,13 @@ async function reopenPost(request: Request): Promise<void> {
       message: "This can't be edited anymore. `/upnext approve` shows your posts as they are now.",
     })
   const { project_id } = approval
-  const [reference, values] = isNewPost(item)
-    ? [{ project_id, post_id: id, is_held: true }, {}]
-    : [PostReference.parse(item.opened_record), item.form_values]
-  await openEditForm(request, reference, { ...values, ...(suggestion && { Content: suggestion }) })
+  const suggested = suggestion ? { Content: suggestion } : {}
+  if (isNewPost(item)) {
+    const reference = { project_id, post_id: id, is_held: true }
+    return openEditForm(request, reference, (values) => ({ ...values, ...suggested }))
+  }
+  const reference = PostReference.parse(item.opened_record)
+  await openEditForm(request, reference, () => ({ ...item.form_values, ...suggested }))
 }
 
 /** Says why nothing was decided. If the post has changed, shows the difference. */

@@ -207,8 +207,9 @@ async function followSent(worker: Worker, plan: Plan): Promise<NextRun | undefin
   const undoableUntil = addMs(plan.sent_at ?? plan.created_at, UNDO_WINDOW_MS)
   const isOver = undoableUntil <= bot.runtime.now()
   const items = await listBatch(bot.db, plan.id)
-  const { pending, failed, ...rest } = countProgress(items)
-  const progress = { ...rest, pending: 0, failed: failed + pending }
+  const progress = countProgress(items)
+  // A post that was approved a moment ago may still be on its way.
+  if (progress.pending) return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
   if (isOver && !(await saveRun(bot.db, job, plan, { state: 'closed' }))) return undefined
   const viewer = await contextOf(worker, plan)
   const offersUndo = !isOver && canUndo(bot, items)

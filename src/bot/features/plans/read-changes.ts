@@ -51,11 +51,13 @@ async function readChange(
   const { bot, scope } = reader
   const { id, version, hasUnknownStatus } = source.exported
   const reference = { project_id: scope.project_id, post_id: id, ...(is_held && { is_held }) }
+  const matchesExport =
+    !hasUnknownStatus && exportVersionOf(readTablePost(source, reader.context)) === version
   if (!is_held && !bot.extensions.current.canChangePosts)
-    return !hasUnknownStatus && exportVersionOf(readTablePost(source, reader.context)) === version
-      ? 'unchanged'
-      : failRow(source, UNCHANGEABLE)
+    return matchesExport ? 'unchanged' : failRow(source, UNCHANGEABLE)
   const found = await readChangeablePost({ bot, team_id: scope.team_id }, reference)
+  // The post may have been published or cancelled since the export.
+  if (found.kind !== 'ok' && matchesExport) return 'unchanged'
   // If an id is malformed, a service may respond "not found" without mentioning a post.
   if (found.kind === 'failed')
     return failRow(source, found.failure.kind === 'not-found' ? NOT_FOUND : UNREADABLE)

@@ -16,7 +16,7 @@ import { pageActions } from '../../slack/paged-list.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import type { OpenedPost } from '../posts/display/post-reference.ts'
-import { isHeld } from '../posts/display/post-states.ts'
+import { HELD, isHeld } from '../posts/display/post-states.ts'
 import { editPost } from '../posts/edit-post.ts'
 import { POST_FORM, unavailableStates } from '../posts/form/post-form.ts'
 import { type PostInput, toPostBody } from '../posts/form/post-input.ts'
@@ -98,6 +98,8 @@ export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, Open
         'Status',
         "Upnext holds this post, so it can't become a scheduled post or a draft here.",
       )
+    if (before?.opened && !before.opened.is_held && body.Status === HELD)
+      return refuseField('Status', "This post is already in the scheduling service, so Upnext can't hold it.")
     // The form has no field for the description of an upload.
     const isSameMedia = firstValue(before?.values.Media) === (body.Media ?? '')
     const AltText = isSameMedia && firstValue(before?.values.AltText)
@@ -172,6 +174,8 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   const { bot, actor, profile } = request
   const { db, runtime } = bot
   const now = runtime.now()
+  // An older review may still offer drafts. A scheduled post that became a draft wouldn't go out.
+  if (Status && readyRows(plan).some(({ opened }) => opened)) return showReview(request, plan)
   const { rows: checked, isCompared } = Status
     ? { rows: plan.rows, isCompared: true }
     : await recheckRows(bot, plan, now)

@@ -12,6 +12,7 @@ import { readPost } from '../posts/find/read-post.ts'
 import { toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { beginUndo, findOwnPlan } from './plan-store.ts'
+import { readyRows } from './review-view.ts'
 import type { Plan } from './tables.ts'
 
 export const UNDO_ACTION = 'plan:undo'
@@ -46,9 +47,11 @@ type Cancellation = 'cancelled' | 'kept' | 'failed'
 
 /** Cancels the plan's posts that haven't changed since they were created. Counts the results. */
 export async function cancelPosts(worker: UndoContext, plan: Plan): Promise<Record<Cancellation, number>> {
-  const counts = { cancelled: 0, kept: 0, failed: 0 }
-  for (const item of (await listBatch(worker.bot.db, plan.id)).filter(createsPost))
-    counts[await cancelItem(worker, plan, item)]++
+  const items = (await listBatch(worker.bot.db, plan.id)).filter(({ form }) => form === schedulePost.verb)
+  // An earlier run deleted the items of held posts that it cancelled.
+  const deleted = readyRows(plan).filter(({ opened }) => !opened).length - items.length
+  const counts = { cancelled: Math.max(0, deleted), kept: 0, failed: 0 }
+  for (const item of items.filter(createsPost)) counts[await cancelItem(worker, plan, item)]++
   return counts
 }
 
@@ -58,7 +61,7 @@ async function cancelItem({ bot, client }: UndoContext, plan: Plan, item: Outbox
   const { team_id, user_id, project_id, body } = item
   const is_held = item.state === 'held'
   const post_id = is_held ? item.id : item.record_id
-  if (!post_id || !body) return 'kept'
+  if (!post_id || !body || !(is_held || bot.extensions.current.canChangePosts)) return 'kept'
   const reference = { project_id, post_id, ...(is_held && { is_held }) }
   const found = await readPost({ bot, team_id }, reference)
   // An earlier run may have cancelled the post.

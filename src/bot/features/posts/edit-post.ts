@@ -70,15 +70,15 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   return outcome
 }
 
-/** Opens the form for a post. `changes` overwrite its values. */
+/** Opens the form for a post, with its values or those that `change` makes of them. */
 export async function openEditForm(
   request: Request,
   reference: PostReference,
-  changes: FormValues = {},
+  change = (values: FormValues): FormValues => values,
 ): Promise<void> {
   const found = await loadPostForForm(request, reference)
   if (!found) return
-  const values = { ...toFormValues(found.post), ...changes }
+  const values = change(toFormValues(found.post))
   const [tooLongField] = Object.entries(POST_FORM.fields).filter(
     ([name, { maxLength = Number.POSITIVE_INFINITY }]) => (firstValue(values[name]) ?? '').length > maxLength,
   )

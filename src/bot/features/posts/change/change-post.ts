@@ -100,14 +100,15 @@ async function updateHeldPost(
   const now = bot.runtime.now()
   let isRefused = false
   // A held post stays held.
-  const heldBody = isHeld(body) ? body : { ...body, Status: HELD }
+  const approvedBody = { ...body, Status: HELD }
   const update = async (transaction: Db, item: OutboxItem) => {
     const approval = await findApproval(transaction, post_id)
     const isApproved = approval?.state === 'approved'
     if (isApproved && (await isVersionApproved(transaction, { item_id: request_id, body })))
       await updateApproval(transaction, post_id, { version: approvalVersionOf(body) })
-    if (!(await needsApproval(transaction, held, { item_id: post_id, body: heldBody })))
-      return { body: heldBody, held_until: handOverTime(body) }
+    const wanted = { item_id: post_id, body: isHeld(body) ? body : approvedBody }
+    if (!(await needsApproval(transaction, held, wanted)))
+      return { body: approvedBody, held_until: handOverTime(body) }
     isRefused = isApproved
     if (isRefused) return undefined
     const waitingBody = { ...body, Status: TO_APPROVE }

@@ -5,7 +5,7 @@ import { insertHeldItem } from '../../../outbox/held-items.ts'
 import { loadProfile } from '../../../slack/profile.ts'
 import { asksForApproval, requestApproval } from '../../approvals/approval-store.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
-import { NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
+import { handOverTime, NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
 import { toPost } from '../find/project-posts.ts'
 import { readPost } from '../find/read-post.ts'
 import { toFormValues } from '../form/post-form.ts'
@@ -33,8 +33,10 @@ export async function holdChange(
   const now = runtime.now()
   const current = await readPost({ bot, team_id }, opened)
   const earlierPost = current.kind === 'ok' ? current.data.post : undefined
+  // A held post can only be changed until it is handed over.
+  const latestChange = opened.is_held ? handOverTime : publicationTime
   const times = [body, ...(earlierPost && stateOf(earlierPost).willGoOut ? [earlierPost] : [])].map(
-    (post) => +publicationTime(post),
+    (post) => +latestChange(post),
   )
   const profile = await loadProfile(bot, actor)
   // Someone may have made another change while this one was being checked.

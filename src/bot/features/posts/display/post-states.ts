@@ -11,7 +11,7 @@ export const HELD = 'HELD'
 const HAND_OVER_LEAD_MS = 15 * 60_000
 export const HAND_OVER_LEAD_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
-export const handOverTime = (body: PostBody): Date => addMs(publicationTime(body), -HAND_OVER_LEAD_MS)
+export const handOverTime = (post: DatedPost): Date => addMs(publicationTime(post), -HAND_OVER_LEAD_MS)
 
 export function publicationTime({ ScheduleDate }: DatedPost): Date {
   if (!ScheduleDate) throw new Error("A post without a date can't be held.")
