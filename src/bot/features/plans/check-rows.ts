@@ -89,7 +89,7 @@ export async function compareRows(
   }
   const scope = { team_id, project_id }
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...options })
-  if (listed.kind !== 'ok') return undefined
+  if (listed.kind !== 'ok' || !listed.data.isReadable) return undefined
   const changedIds = new Set(rows.flatMap(({ opened }) => opened?.post_id ?? []))
   const others = listed.data.items.filter(({ Id = '' }) => !changedIds.has(Id))
   const rules = await findSlotRules(bot.db, scope)

@@ -40,6 +40,7 @@ async function exportPosts(request: Request): Promise<void> {
   }
   const listed = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
+  if (!listed.data.isReadable) return replyWithFailure(request, { kind: 'unclear', cause: 'unreadable' })
   const posts = sortBySchedule(
     listed.data.items.filter(({ Status = 'SCHEDULED' }) => EXPORTED_STATUSES.includes(Status)),
   )

@@ -1,4 +1,5 @@
 import type { PostBody } from '../../../../api/records.ts'
+import { lockForTransaction } from '../../../../database/lock-for-transaction.ts'
 import type { SendContext } from '../../../forms/form.ts'
 import type { Outcome } from '../../../forms/outcome.ts'
 import { insertHeldItem } from '../../../outbox/held-items.ts'
@@ -39,9 +40,6 @@ export async function holdChange(
     (post) => +latestChange(post),
   )
   const profile = await loadProfile(bot, actor)
-  // Someone may have made another change while this one was being checked.
-  const unseen = await findUnseenChanges(db, team_id, opened)
-  if (unseen.length) return askAboutChanges(opened, unseen)
   const id = runtime.newId()
   const item = {
     id,
@@ -62,7 +60,11 @@ export async function holdChange(
     failure: NOT_APPROVED,
     warnings: resultWarnings.join('\n') || null,
   }
-  await db.transaction().execute(async (transaction) => {
+  const unseen = await db.transaction().execute(async (transaction) => {
+    await lockForTransaction(transaction, `change ${opened.post_id}`)
+    // Someone may have made another change while this one was being checked.
+    const changes = await findUnseenChanges(transaction, team_id, opened)
+    if (changes.length) return changes
     const held = await insertHeldItem(transaction, item, now)
     const slotChange = { seen: opened, body: change, warnings: resultWarnings, item_id: id, isWaiting: true }
     await reserveSlotForChange(transaction, team_id, slotChange, now)
@@ -70,7 +72,9 @@ export async function holdChange(
     // The changes of a plan share one request for approval.
     const request = { ...held, batch_id }
     await requestApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
+    return []
   })
+  if (unseen.length) return askAboutChanges(opened, unseen)
   await dropHeldChanges({ bot, actor }, opened, explainReplacement('asked to change', actor, change))
   return { kind: 'waiting', message: WAITING }
 }

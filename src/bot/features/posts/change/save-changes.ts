@@ -1,6 +1,6 @@
 import { isSamePost } from '../../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../../api/records.ts'
-import { postZone } from '../../../../api/timestamps.ts'
+import { postTime, postZone } from '../../../../api/timestamps.ts'
 import { ERASED } from '../../../../database/personal-data.ts'
 import { platformName } from '../../../../platforms/platform-names.ts'
 import type { SendContext } from '../../../forms/form.ts'
@@ -31,6 +31,7 @@ import { askAboutChanges, dropHeldChanges, explainReplacement } from './held-cha
 import { holdChange } from './hold-change.ts'
 
 const NOT_SAVED = "This change wasn't approved in time, so the post stayed as it was."
+const TIME_PASSED = 'The new time passed before this change could be saved, so the post stayed as it was.'
 const TRY_AGAIN = 'This post has changed since you opened it. Try again.'
 
 /** A post after a change, and the version that the user saw before it. */
@@ -41,13 +42,14 @@ export async function saveChanges(
   body: PostBody,
   context: SendContext<OpenedPost>,
 ): Promise<Outcome<SavedPost>> {
-  const { bot, actor, opened, deadline, wasHeld, resultWarnings: warnings = [] } = context
+  const { bot, actor, opened, deadline, wasHeld, batch_id, resultWarnings: warnings = [] } = context
   const { request_id, team_id } = actor
   // A change that waited for approval isn't sent without it, even if the project no longer requires approval.
   if (wasHeld && !(await isVersionApproved(bot.db, { item_id: request_id, body }))) {
     await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
     return refuseWithMessage(NOT_SAVED)
   }
+  if ((wasHeld || batch_id) && (await movesToPast(body, context))) return refuseWithMessage(TIME_PASSED)
   const result = await updatePost({ bot, actor }, opened, body, { deadline, request_id, warnings })
   const saved = async (version: PostVersion) => {
     await queueOverdueCheck(version.post, context)
@@ -76,6 +78,16 @@ export async function saveChanges(
   const message = `${editor} changed this post. It is now: ${describeLatest(post, body, bot.runtime.now())}.`
   const seen = toOpenedPost({ bot }, opened, latest.data)
   return refuseOutdated(seen, seen.etag, { message, ...describeReplacement(body, post, editor) })
+}
+
+/** A change that waited may arrive after its new time. A post that isn't moved may keep a past time. */
+async function movesToPast(
+  { Status, ScheduleDate }: PostBody,
+  { bot, actor, opened, deadline }: SendContext<OpenedPost>,
+): Promise<boolean> {
+  if (Status === 'DRAFT' || !ScheduleDate || new Date(ScheduleDate) > bot.runtime.now()) return false
+  const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
+  return current.kind === 'ok' && postTime(current.data.post)?.toMillis() !== Date.parse(ScheduleDate)
 }
 
 /** `isSamePost` ignores whitespace, but a line break may be the only change. */
