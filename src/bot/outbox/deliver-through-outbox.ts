@@ -27,7 +27,8 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     project_id: project.Id,
     project_name: project.Name,
     notify_channel: state.notifyChannel ?? false,
-    ...(rest.length ? first : { body, form_values: state.values }),
+    ...first,
+    ...(!rest.length && { form_values: state.values }),
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
@@ -56,7 +57,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   }
   const { item, job } = acceptance
   const sender = { ...actor, request_id: item.id }
-  const outcome = await form.send(body, { ...submission, actor: sender })
+  const outcome = await form.send(first.body, { ...submission, actor: sender })
   if (outcome.kind === 'refused')
     await recordAction(
       { ...submission, actor: sender },

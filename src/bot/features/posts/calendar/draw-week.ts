@@ -9,6 +9,7 @@ import {
   TODAY_COLOR,
   truncateToWidth,
 } from '../../../slack/images/svg.ts'
+import { textOf } from '../display/post-blocks.ts'
 import { stateOf } from '../display/post-states.ts'
 import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
@@ -65,7 +66,7 @@ const drawNote =
 const drawPost =
   ({ post, at, collides }: CalendarPost): Line =>
   (y) => {
-    const { Platforms = [], Content = '', Status } = post
+    const { Platforms = [], Status } = post
     const note = Status === 'DRAFT' ? 'Draft: ' : ''
     const color = collides
       ? ALERT_COLOR
@@ -73,7 +74,7 @@ const drawPost =
         ? FAINT_TEXT_COLOR
         : TEXT_COLOR
     const start = MARGIN + TIME_WIDTH + CHIPS_WIDTH
-    const words = truncateToWidth(`${note}${Content}`, WIDTH - start - MARGIN, TEXT_SIZE) || '…'
+    const words = truncateToWidth(`${note}${textOf(post)}`, WIDTH - start - MARGIN, TEXT_SIZE) || '…'
     return [
       svgText(MARGIN, y, `${at.toFormat('HH:mm')}${collides ? ' !' : ''}`, {
         size: TEXT_SIZE,

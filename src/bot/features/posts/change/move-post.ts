@@ -45,7 +45,7 @@ export function previousTimeBlocks({ post, etag, opened }: SavedPost, viewer: Su
   const { post_id, project_id, is_held, ScheduleDate, Timezone } = opened
   const [from, to] = [postTime(opened), postTime(post)]
   const isDraft = [opened.Status, post.Status].includes('DRAFT')
-  if (isDraft || !from || !to || +from === +to) return []
+  if (isDraft || !from || !to || +from.startOf('second') === +to.startOf('second')) return []
   const until = addMs(viewer.now, UNDO_WINDOW_MINUTES * 60_000).toISOString()
   const value = JSON.stringify({ post_id, project_id, is_held, etag, ScheduleDate, Timezone, until })
   // Without a version, a later change by someone else can't be detected.

@@ -106,7 +106,11 @@ function selectUsedText(
 /** Splits a post by its text, for services that don't support text for individual platforms. */
 export function splitByText(input: PostInput): PostInput[] {
   const { Texts: _, ...post } = input
-  return textParts(input).map(({ Content, Platforms }) => ({ ...post, Content, Platforms }))
+  return textParts(input).map(({ Content, Platforms }) => ({
+    ...post,
+    ...(Content && { Content }),
+    Platforms,
+  }))
 }
 
 /** Keeps the description for later uses of the file, and the file for as long as posts may need it. */

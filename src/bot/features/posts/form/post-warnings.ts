@@ -107,23 +107,27 @@ export async function findConflictWarnings(
   const others = result.data.items.filter(
     (post) => post.Status !== 'DRAFT' && !isItself(post) && sharedPlatformNames(post).length,
   )
-  const isSame = (post: Post) => post.Content?.trim() === Content.trim()
+  const isSame = (post: Post) => Boolean(Content.trim()) && post.Content?.trim() === Content.trim()
   const duplicateWarnings = others.filter(isSame).map((post) => {
     const names = listWords(sharedPlatformNames(post))
     const message = `The same text ${describeState(post)} on ${names}: ${formatSchedule(post, viewer)}.`
     return { id: `${post.Id} ${sharedPlatformNames(post)}`, message, isDuplicate: true }
   })
-  const [closePost, ...otherClosePosts] = others.filter(
-    (post) =>
-      !isSame(post) && mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
+  const closePosts = others.filter(
+    (post) => mayCollide(post) && Math.abs(+(postTime(post) ?? 0) - +at) < COLLISION_WINDOW_MS,
   )
+  const namesOf = (post: Post) => listWords(sharedPlatformNames(post))
+  const quote = (post: Post) => `${escapeFormatting(quotePost(post))}, ${formatSchedule(post, viewer)}`
+  const inSlot = closePosts.find(
+    (post) => postTime(post)?.startOf('minute').toMillis() === at.startOf('minute').toMillis(),
+  )
+  if (inSlot && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length) {
+    const message = `${TAKEN_SLOT_PREFIX} on ${namesOf(inSlot)}: ${quote(inSlot)}.`
+    return [...duplicateWarnings, { id: 'slot', message }]
+  }
+  const [closePost, ...otherClosePosts] = closePosts.filter((post) => !isSame(post))
   if (!closePost) return duplicateWarnings
-  const names = listWords(sharedPlatformNames(closePost))
-  const quoted = `${escapeFormatting(quotePost(closePost))}, ${formatSchedule(closePost, viewer)}`
-  const isSameMinute = postTime(closePost)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
-  if (isSameMinute && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length)
-    return [...duplicateWarnings, { id: 'slot', message: `${TAKEN_SLOT_PREFIX} on ${names}: ${quoted}.` }]
   const count = otherClosePosts.length ? ` And ${otherClosePosts.length} more.` : ''
-  const message = `Another post ${describeState(closePost)} on ${names} within ${COLLISION_WINDOW_MINUTES} minutes of this one: ${quoted}.${count}`
+  const message = `Another post ${describeState(closePost)} on ${namesOf(closePost)} within ${COLLISION_WINDOW_MINUTES} minutes of this one: ${quote(closePost)}.${count}`
   return [...duplicateWarnings, { id: 'close', message, isMinor: true }]
 }

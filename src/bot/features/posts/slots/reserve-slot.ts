@@ -21,7 +21,7 @@ export async function reserveSlotForItem(db: Db, item: NewSubmission, now: Date)
   return idsWithoutSlot.length ? { field: 'ScheduleDate', message: SLOT_TAKEN } : undefined
 }
 
-/** Reserves the slots of new posts of one project. Returns the ids of the posts whose slots are taken. */
+/** Reserves the slots of new posts of one project, except drafts. Returns the ids of the posts whose slots are taken. */
 export async function reserveSlotsForItems(
   db: Db,
   { team_id, project_id }: ProjectKey,
@@ -30,7 +30,7 @@ export async function reserveSlotsForItems(
 ): Promise<string[]> {
   const claims = items.flatMap(({ id, replaces, body, warnings }) => {
     const { ScheduleDate, ...rest } = (body ?? {}) as PostBody
-    if (!ScheduleDate || acceptsTakenSlot(warnings?.split('\n') ?? [])) return []
+    if (!ScheduleDate || rest.Status === 'DRAFT' || acceptsTakenSlot(warnings?.split('\n') ?? [])) return []
     return [{ ...toClaim([id, ...(replaces ? [replaces] : [])], { ScheduleDate, ...rest }), for_item: true }]
   })
   const takenClaims = await reserveSlots(db, { team_id, project_id }, claims, now)
@@ -67,10 +67,10 @@ export async function reserveSlotForChange(
   { seen, body, warnings, item_id, isWaiting = false }: SlotChange,
   now: Date,
 ): Promise<boolean> {
-  const { ScheduleDate, Platforms = [] } = body
+  const { ScheduleDate, Platforms = [], Status } = body
   const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
-  if (!ScheduleDate || !added.length || acceptsTakenSlot(warnings)) return true
+  if (!ScheduleDate || Status === 'DRAFT' || !added.length || acceptsTakenSlot(warnings)) return true
   const waiting = await listHeldChanges(db, { team_id, project_id: seen.project_id, record_id: seen.post_id })
   const [post_id, ...others] = [...(await ownersOf(db, seen)), ...waiting.map(({ id }) => id)]
   // The first owner holds the reservation. While a change waits, this owner is the outbox item of the change.
