@@ -74,3 +74,28 @@ it('lets a post with the same text share a slot if its author agrees', async () 
   await mara.confirm('Schedule anyway')
   await mara.hears(/Waiting for approval/)
 })
+
+it('continues a form with the time that was picked last', async () => {
+  await open(() => undefined)
+  const shown = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+  await mara.run('/schedule-post Launch tomorrow 9am on X')
+  const { id } = await mara.form('Schedule a post')
+  await mara.dispatchAction({
+    container: { view: id },
+    block_id: 'alternatives:ScheduleDate',
+    action_id: /change:schedule:picker:\d+/.exec(shown())?.[0] ?? '',
+    value: String(Date.parse('2026-11-27T16:00Z') / 1000),
+  })
+  await vi.waitFor(() => expect(shown()).toContain('27 Nov'), MAX_WAIT)
+  await mara.closeView({ view: id })
+  await mara.run('/schedule-post')
+  const again = await mara.form('Schedule a post')
+  await mara.dispatchAction({
+    container: { view: again.id },
+    block_id: 'unfinished',
+    action_id: 'change:schedule:unfinished',
+  })
+  await vi.waitFor(() => expect(shown()).not.toContain('You closed a form'), MAX_WAIT)
+  expect(shown()).toContain('27 Nov')
+  expect(shown()).not.toContain('tomorrow 9am')
+})

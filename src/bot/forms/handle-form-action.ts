@@ -45,7 +45,7 @@ import {
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, toggleWords } from './moved-words.ts'
-import { saveOpenForm, saveTypedText } from './open-form-store.ts'
+import { saveFilledValues, saveOpenForm, saveTypedText } from './open-form-store.ts'
 import { restoreUnfinishedInput, toInputColumns } from './unfinished-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
@@ -86,7 +86,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     await saveOpenForm(bot.db, openForm)
-    const change = { bot, actor, profile, view, input }
+    const change = { bot, actor, profile, view, input, action_ts }
     const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)
     if (isTyping) {
       // If the projects aren't loaded yet, this update loads them itself, so it may replace any version of the view.
@@ -150,14 +150,14 @@ function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInp
   }
 }
 
-type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
+type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput; action_ts: string }
 
 /** All calls for one change of a field together take at most this long. */
 const LOAD_TIMEOUT_MS = 5000
 
 /** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
 async function buildUpdatedView(form: Form, state: FormState, change: FieldChange): Promise<ModalView> {
-  const { bot, actor, profile, view, input } = change
+  const { bot, actor, profile, view, input, action_ts } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
@@ -218,6 +218,16 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
     deadline,
   })
   const newValues: FormValues = { ...changedValues, ...completed.values }
+  if (Object.keys(newValues).length) {
+    const filled = {
+      ...state,
+      ...projectState,
+      values: { ...values, ...completed.values },
+      metadata: { ...metadata, ...restored?.metadata },
+    }
+    const { form_values, project_id } = toInputColumns(form, filled, view)
+    await saveFilledValues(bot.db, { view_id: view.id, action_ts }, { form_values, project_id })
+  }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {

@@ -15,6 +15,19 @@ export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
   return insertOrUpdate(db, form, { form_values, project_id, saved_at })
 }
 
+/** Stores values that Upnext has filled in after a user's action, unless a later action is already stored. */
+export const saveFilledValues = (
+  db: Db,
+  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
+  changes: Pick<OpenForm, 'form_values' | 'project_id'>,
+): Promise<unknown> =>
+  db
+    .updateTable('open_form')
+    .set(changes)
+    .where('view_id', '=', view_id)
+    .where('action_ts', '=', action_ts)
+    .execute()
+
 const insertOrUpdate = (db: Db, form: OpenForm, changes: Partial<OpenForm>) =>
   db
     .insertInto('open_form')
