@@ -29,12 +29,11 @@ import {
   DRAFTS_ACTION,
   FIX_ACTION,
   REVIEW_TITLE,
-  readyRows,
   reviewView,
   SCHEDULE_ACTION,
   warningsOf,
 } from './review-view.ts'
-import type { Plan, PlanRow } from './tables.ts'
+import { type Plan, type PlanRow, readyRows } from './tables.ts'
 import { UNDO_ACTION, undoPlan } from './undo-plan.ts'
 
 const ACCESS = accessForModal('write', REVIEW_TITLE)

@@ -26,7 +26,7 @@ import {
 } from '../posts/display/post-blocks.ts'
 import { HAND_OVER_LEAD_MINUTES, isHeld } from '../posts/display/post-states.ts'
 import { rowToPost } from './check-rows.ts'
-import type { Plan, PlanRow } from './tables.ts'
+import { type Plan, type PlanRow, readyRows } from './tables.ts'
 import { UNDO_WINDOW_MINUTES, UNDO_WINDOW_MS } from './undo-plan.ts'
 import { hasSameTime } from './write-table.ts'
 
@@ -40,9 +40,6 @@ const PAGE_SIZE = 20
 const MAX_TEXT_LENGTH = 80
 const MAX_LINK_LENGTH = 150
 const MAX_PROBLEMS_LENGTH = 500
-
-export const readyRows = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
-  rows.filter(({ problems, isPresent }) => !problems.length && !isPresent)
 
 export const warningsOf = ({ warnings = [], conflicts = [] }: PlanRow): string[] => [
   ...warnings,

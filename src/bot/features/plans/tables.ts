@@ -72,6 +72,10 @@ declare module '../../database/tables.ts' {
 
 export type Plan = Selectable<Tables['plan']>
 
+/** The rows that sending the plan puts into the outbox. */
+export const readyRows = ({ rows }: Pick<Plan, 'rows'>): PlanRow[] =>
+  rows.filter(({ problems, isPresent }) => !problems.length && !isPresent)
+
 export const PLAN_TABLES = {
   changes: {
     '0005-plans': [

@@ -12,8 +12,7 @@ import { readPost } from '../posts/find/read-post.ts'
 import { toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { beginUndo, findOwnPlan } from './plan-store.ts'
-import { readyRows } from './review-view.ts'
-import type { Plan } from './tables.ts'
+import { type Plan, readyRows } from './tables.ts'
 
 export const UNDO_ACTION = 'plan:undo'
 
