@@ -59,7 +59,7 @@ export const REQUEST_BEFORE_FIELDS = new RegExp(`^${greeting}${anyOf(POLITE_REQU
 
 /** Counts only if "on X" and a time follow the text: "Post Thank you all! on X tuesday 9am", but not "Post Your photos on X" */
 export const VERB_BEFORE_TEXT =
-  /^(?:[Pp](?:ost|ublish|oste[rz]?|ublie[rz]?|ublicar?|ublique|ostar?|ostear|rogram(?:ar?|me))|[Ss]chedule|[Vv]eröffentliche|[Aa]gendar?) (?!Your\b|Tus?\b|Su|Eure|Deine?|Votre|Vos\b|Tes\b|Ton\b)(?=[^\p{Ll}\p{N}]|our\b|we\b|we['’]|it['’]s\b)/u
+  /^(?:[Pp](?:ost|ublish|ublie[rz]?|ublicar?|ublique|ostar|ostear|rogramar)|poste[rz]?|[Vv]eröffentliche|[Aa]gendar|[Ss]chedule(?= \p{Ll})) (?!Your\b|Tus?\b|Sus?\b|Eure|Deine?|Votre|Vos\b|Tes\b|Ton\b|Malone\b|Office\b|Brexit\b|AG\b|[-–&])(?=[^\p{Ll}\p{N}]|our\b|we\b|we['’]|it['’]s\b)/u
 
 /** "Post on LinkedIn: " */
 export const NAMES_PLATFORMS = new RegExp(`^\\s*(?:(?:${verb}|draft)${object}? )?(?:on|to|via|for|@)`, 'i')

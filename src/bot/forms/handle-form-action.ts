@@ -86,7 +86,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     await saveOpenForm(bot.db, openForm)
-    const change = { bot, actor, profile, view, input, action_ts }
+    const change = { bot, actor, profile, view, input, action_ts, saved_at }
     const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)
     if (isTyping) {
       // If the projects aren't loaded yet, this update loads them itself, so it may replace any version of the view.
@@ -150,14 +150,19 @@ function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInp
   }
 }
 
-type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput; action_ts: string }
+type FieldChange = AuthorizedActor & {
+  view: ViewOutput
+  input: ChangedInput
+  action_ts: string
+  saved_at: Date
+}
 
 /** All calls for one change of a field together take at most this long. */
 const LOAD_TIMEOUT_MS = 5000
 
 /** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
 async function buildUpdatedView(form: Form, state: FormState, change: FieldChange): Promise<ModalView> {
-  const { bot, actor, profile, view, input, action_ts } = change
+  const { bot, actor, profile, view, input, action_ts, saved_at } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
@@ -219,14 +224,9 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
   })
   const newValues: FormValues = { ...changedValues, ...completed.values }
   if (Object.keys(newValues).length) {
-    const filled = {
-      ...state,
-      ...projectState,
-      values: { ...values, ...completed.values },
-      metadata: { ...metadata, ...restored?.metadata },
-    }
+    const filled = { ...state, ...projectState, values: { ...values, ...completed.values } }
     const { form_values, project_id } = toInputColumns(form, filled, view)
-    await saveFilledValues(bot.db, { view_id: view.id, action_ts }, { form_values, project_id })
+    await saveFilledValues(bot.db, { view_id: view.id, action_ts, saved_at }, { form_values, project_id })
   }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)

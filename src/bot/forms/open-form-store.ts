@@ -15,10 +15,10 @@ export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
   return insertOrUpdate(db, form, { form_values, project_id, saved_at })
 }
 
-/** Stores values that Upnext has filled in after a user's action, unless a later action is already stored. */
+/** Stores values that Upnext has filled in after a user's action, unless something newer is already stored. */
 export const saveFilledValues = (
   db: Db,
-  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
+  { view_id, action_ts, saved_at }: Pick<OpenForm, 'view_id' | 'action_ts' | 'saved_at'>,
   changes: Pick<OpenForm, 'form_values' | 'project_id'>,
 ): Promise<unknown> =>
   db
@@ -26,6 +26,7 @@ export const saveFilledValues = (
     .set(changes)
     .where('view_id', '=', view_id)
     .where('action_ts', '=', action_ts)
+    .where('saved_at', '=', saved_at)
     .execute()
 
 const insertOrUpdate = (db: Db, form: OpenForm, changes: Partial<OpenForm>) =>

@@ -160,7 +160,8 @@ function addConflicts(rows: PlanRow[], others: Post[], rules: SlotRule[]): PlanR
     const close = seen.flatMap((other) => {
       const shared = other.post.Platforms?.filter((platform) => post.Platforms?.includes(platform)) ?? []
       const distance = Math.abs(other.ms - ms)
-      const isRepeated = other.post.Content?.trim() === post.Content?.trim() && distance < DUPLICATE_WINDOW_MS
+      const text = post.Content?.trim()
+      const isRepeated = text && other.post.Content?.trim() === text && distance < DUPLICATE_WINDOW_MS
       return (distance < COLLISION_WINDOW_MS || isRepeated) && shared.length ? [{ ...other, shared }] : []
     })
     seen.push({ post, ms })

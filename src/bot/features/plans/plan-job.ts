@@ -209,6 +209,10 @@ async function followSent(worker: Worker, plan: Plan): Promise<NextRun | undefin
   const items = await listBatch(bot.db, plan.id)
   const progress = countProgress(items)
   // A post that was approved a moment ago may still be on its way.
+  if (progress.pending && isOver) {
+    await showPlanMessage(worker, plan, progressMessage(plan, progress))
+    return { due_at: addMs(bot.runtime.now(), UNDO_RETRY_MS) }
+  }
   if (progress.pending) return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
   if (isOver && !(await saveRun(bot.db, job, plan, { state: 'closed' }))) return undefined
   const viewer = await contextOf(worker, plan)

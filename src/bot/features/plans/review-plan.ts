@@ -208,7 +208,7 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   })
   const rowNumbers = new Map<string, number>()
   const toItems = (locked: Plan) =>
-    readyRows(locked).map((row) => {
+    rowsToSend(locked, Status).map((row) => {
       const item = toItem(row)
       rowNumbers.set(item.id, row.number)
       return item
@@ -236,6 +236,10 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
     : ALREADY_SENT
   await request.open(messageView(REVIEW_TITLE, context(message)))
 }
+
+/** A scheduled post isn't made a draft, even if its row became ready a moment ago. */
+const rowsToSend = (plan: Plan, Status: 'DRAFT' | undefined): PlanRow[] =>
+  readyRows(plan).filter(({ opened }) => !(Status && opened))
 
 const SLOT_TAKEN = 'When: another post just took this slot. Enter another time.'
 const COMPARISON_TIMEOUT_MS = 5000

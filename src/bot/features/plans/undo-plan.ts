@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { PostBody } from '../../../api/records.ts'
+import { addMs } from '../../../runtime.ts'
 import { listBatch } from '../../outbox/find-items-store.ts'
 import { isDone, isOnItsWay, type OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
@@ -12,19 +13,25 @@ import { readPost } from '../posts/find/read-post.ts'
 import { toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { beginUndo, findOwnPlan } from './plan-store.ts'
-import { type Plan, readyRows } from './tables.ts'
+import type { Plan } from './tables.ts'
 
 export const UNDO_ACTION = 'plan:undo'
 
 /** How long a plan can be undone after it was sent. */
 export const UNDO_WINDOW_MINUTES = 10
 export const UNDO_WINDOW_MS = UNDO_WINDOW_MINUTES * 60_000
+/** The plan's job may take the button away a little late. */
+const UNDO_GRACE_MS = 2 * 60_000
 
 /** Handles the Undo button of a plan that was sent. The plan's job cancels the posts. */
 export async function undoPlan(request: Request): Promise<void> {
   const { bot, actor, text: id } = request
   const own = await findOwnPlan(bot.db, actor, id)
-  const plan = own && (await beginUndo(bot.db, id, bot.runtime.now()))
+  const now = bot.runtime.now()
+  // A message may still have the button while approved posts are on their way.
+  const isOver =
+    own?.state === 'sent' && addMs(own.sent_at ?? own.created_at, UNDO_WINDOW_MS + UNDO_GRACE_MS) <= now
+  const plan = own && !isOver && (await beginUndo(bot.db, id, now))
   if (!plan) {
     const isUndoing = (await findOwnPlan(bot.db, actor, id))?.state === 'undoing'
     const message = isUndoing
@@ -46,11 +53,9 @@ type Cancellation = 'cancelled' | 'kept' | 'failed'
 
 /** Cancels the plan's posts that haven't changed since they were created. Counts the results. */
 export async function cancelPosts(worker: UndoContext, plan: Plan): Promise<Record<Cancellation, number>> {
-  const items = (await listBatch(worker.bot.db, plan.id)).filter(({ form }) => form === schedulePost.verb)
-  // An earlier run deleted the items of held posts that it cancelled.
-  const deleted = readyRows(plan).filter(({ opened }) => !opened).length - items.length
-  const counts = { cancelled: Math.max(0, deleted), kept: 0, failed: 0 }
-  for (const item of items.filter(createsPost)) counts[await cancelItem(worker, plan, item)]++
+  const counts = { cancelled: 0, kept: 0, failed: 0 }
+  for (const item of (await listBatch(worker.bot.db, plan.id)).filter(createsPost))
+    counts[await cancelItem(worker, plan, item)]++
   return counts
 }
 

@@ -203,7 +203,8 @@ async function changeAndMarkMessages<T>(
     .transaction()
     .execute(async (transaction) => {
       await queueMessageUpdates(transaction, key, runtime.now(), { mark })
-      if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, body)
+      const slotBody = body?.Status === 'DRAFT' ? undefined : body
+      if (result.kind === 'ok') await releaseSlotsOf(transaction, team_id, { project_id, post_id }, slotBody)
     })
     .catch((err) => log.error({ err }, "Failed to update a post's messages and slots after a change"))
   return result

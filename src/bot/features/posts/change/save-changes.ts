@@ -49,7 +49,8 @@ export async function saveChanges(
     await queueApprovalUpdate(bot.db, { item_id: request_id, team_id }, bot.runtime.now())
     return refuseWithMessage(NOT_SAVED)
   }
-  if ((wasHeld || batch_id) && (await movesToPast(body, context))) return refuseWithMessage(TIME_PASSED)
+  // Only the outbox passes a batch, which may be null.
+  if (batch_id !== undefined && (await movesToPast(body, context))) return refuseWithMessage(TIME_PASSED)
   const result = await updatePost({ bot, actor }, opened, body, { deadline, request_id, warnings })
   const saved = async (version: PostVersion) => {
     await queueOverdueCheck(version.post, context)
@@ -87,7 +88,9 @@ async function movesToPast(
 ): Promise<boolean> {
   if (Status === 'DRAFT' || !ScheduleDate || new Date(ScheduleDate) > bot.runtime.now()) return false
   const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
-  return current.kind === 'ok' && postTime(current.data.post)?.toMillis() !== Date.parse(ScheduleDate)
+  if (current.kind !== 'ok') return false
+  const time = postTime(current.data.post)?.startOf('second').toMillis()
+  return time !== Math.floor(Date.parse(ScheduleDate) / 1000) * 1000
 }
 
 /** `isSamePost` ignores whitespace, but a line break may be the only change. */

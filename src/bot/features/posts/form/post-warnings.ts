@@ -118,10 +118,15 @@ export async function findConflictWarnings(
   )
   const namesOf = (post: Post) => listWords(sharedPlatformNames(post))
   const quote = (post: Post) => `${escapeFormatting(quotePost(post))}, ${formatSchedule(post, viewer)}`
-  const inSlot = closePosts.find(
-    (post) => postTime(post)?.startOf('minute').toMillis() === at.startOf('minute').toMillis(),
-  )
-  if (inSlot && platformsWithSlot(await findSlotRules(bot.db, scope), at.toJSDate(), Platforms).length) {
+  const rules = closePosts.length ? await findSlotRules(bot.db, scope) : []
+  const sharesSlot = ({ Platforms: others = [] }: Post) => {
+    const shared = Platforms.filter((platform) => others.includes(platform))
+    return platformsWithSlot(rules, at.toJSDate(), shared).length > 0
+  }
+  const isInSameMinute = (post: Post) =>
+    postTime(post)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
+  const inSlot = closePosts.find((post) => isInSameMinute(post) && sharesSlot(post))
+  if (inSlot) {
     const message = `${TAKEN_SLOT_PREFIX} on ${namesOf(inSlot)}: ${quote(inSlot)}.`
     return [...duplicateWarnings, { id: 'slot', message }]
   }

@@ -49,7 +49,8 @@ async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise
 }
 
 /** A post as the user saw it before a change. */
-export type SeenPost = PostReference & DatedPost & { Platforms?: string[] | undefined }
+export type SeenPost = PostReference &
+  DatedPost & { Platforms?: string[] | undefined; Status?: string | undefined }
 
 type SlotChange = {
   seen: SeenPost
@@ -68,7 +69,11 @@ export async function reserveSlotForChange(
   now: Date,
 ): Promise<boolean> {
   const { ScheduleDate, Platforms = [], Status } = body
-  const isSameTime = seen.ScheduleDate && +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
+  // A draft has reserved no slot.
+  const isSameTime =
+    seen.Status !== 'DRAFT' &&
+    seen.ScheduleDate &&
+    +new Date(seen.ScheduleDate) === +new Date(ScheduleDate ?? 0)
   const added = isSameTime ? Platforms.filter((platform) => !seen.Platforms?.includes(platform)) : Platforms
   if (!ScheduleDate || Status === 'DRAFT' || !added.length || acceptsTakenSlot(warnings)) return true
   const waiting = await listHeldChanges(db, { team_id, project_id: seen.project_id, record_id: seen.post_id })
