@@ -126,7 +126,7 @@ export const currentDecisions = ({ decisions, version, asked_at }: Approval): De
 /** Whether this version has enough approvals. */
 export function isApproved(approval: Approval, rule: LoadedRule | undefined): boolean {
   const approved = currentDecisions(approval).filter(({ kind }) => kind === 'approved')
-  // If all must approve, admins decide only if nobody else can or the post is due within an hour, so one is enough.
+  // If all must approve, admins decide only if nobody else can or the post is due within an hour. One admin is enough.
   if (!rule?.needs_all || approved.some(({ as_admin }) => as_admin)) return approved.length > 0
   const hasApproved = (person: string) => approved.some(({ user_id }) => user_id === person)
   return approved.length > 0 && rule.members !== undefined && listApprovers(rule, approval).every(hasApproved)

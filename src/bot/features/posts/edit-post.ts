@@ -70,7 +70,7 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   return outcome
 }
 
-/** Opens the form for a post, with its values or those that `change` makes of them. */
+/** Opens the form for a post. `change` may replace the post's values. */
 export async function openEditForm(
   request: Request,
   reference: PostReference,
