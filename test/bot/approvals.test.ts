@@ -434,6 +434,15 @@ describe('a post of a project whose posts need approval', () => {
     )
   })
 
+  it('is listed before posts that go out later, whenever approval was requested', async () => {
+    await requireApproval()
+    await schedule('Evening sale tomorrow 18:00 on X')
+    upnext.wait({ minutes: 1 })
+    await schedule('Morning sale tomorrow 9am on X')
+    await yuki.run('/upnext approve')
+    await yuki.hears(/Waiting for your approval[\s\S]*Morning sale[\s\S]*Evening sale/)
+  })
+
   it('needs only the other approvers if its author is one of them', async () => {
     await requireApproval([yuki.userId, priya.userId], ['all'])
     await schedule(POST)

@@ -69,8 +69,12 @@ export async function findWaitingPosts(user: AuthorizedActor) {
     else if (approval.author === user_id) waitingForOthers.push(waiting)
   }
   const isComplete = [...rules.values()].every((rule) => !rule || rule.members)
+  for (const posts of [waitingForOthers, toChange, toDecide]) posts.sort(byDeadline)
   return { waitingForOthers, toDecide, toChange, isComplete }
 }
+
+const byDeadline = (a: WaitingPost, b: WaitingPost): number =>
+  +decisionDeadline(a.item) - +decisionDeadline(b.item)
 
 export async function listApprovals(request: Request): Promise<void> {
   const { bot, viewer, reply } = request
@@ -113,7 +117,7 @@ export async function listApprovals(request: Request): Promise<void> {
   }
   const blocks: KnownBlock[] = [
     ...shown.flatMap(({ title, posts }) => (posts.length ? [section(title), ...posts.flat()] : [])),
-    ...(hiddenCount ? [context(`And ${hiddenCount} more.`)] : []),
+    ...(hiddenCount ? [context(`And ${hiddenCount} more. The posts that go out first are shown.`)] : []),
     ...(isComplete ? [] : [context(INCOMPLETE_MESSAGE)]),
   ]
   await reply({ text: 'Posts waiting for approval', blocks })
