@@ -80,7 +80,7 @@ export function findConnectorEnds({ tokens, chart }: CommandText, start: number)
   // "Hello" belongs to the post.
   if (chart[start]?.has('GREETING')) return new Set()
   const ends = CONNECTORS.flatMap((type) => chart[start]?.get(type) ?? []).map(({ end }) => end)
-  return new Set(/^[!?]$/.test(tokens[start]?.word ?? '') ? [...ends, start + 1] : ends)
+  return new Set(/^[!?→▸►➔]$/.test(tokens[start]?.word ?? '') ? [...ends, start + 1] : ends)
 }
 
 const NON_POST_CONNECTORS = CONNECTORS.filter((type) => type !== 'FILLER' && type !== 'THANKS')

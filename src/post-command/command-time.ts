@@ -138,10 +138,11 @@ const startsWithPlace = ({ start, end }: Meaning, chart: Chart): boolean =>
 const leavesBrackets = (before: string, words: string): boolean =>
   /[([][^()[\]]*$/.test(before.slice(-MAX_SENTENCE_LENGTH)) && /[)\]]/.test(words)
 
-/** Whether a time continues the text: "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec" */
+/** Whether a time continues the text: "Winter is coming friday 5pm", "Part 1/2 monday 9am", "Merry Christmas 25 dec", "We're back tomorrow" */
 function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {
   const before = tokens[start - 1]?.word ?? ''
   if (GREETING.test(before) && chart[start]?.has('holiday')) return true
+  if (before && chart[start]?.has('EARLIER')) return true
   // In "Sale Dec 1/2 9am", "1/2" continues "Dec".
   if (chart[start - 1]?.has('month') && /^\d+\/\d+\b/.test(words)) return true
   return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))

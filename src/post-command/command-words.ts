@@ -75,18 +75,23 @@ rule('name', 'NETWORK', () => ({ platforms: [], hasPreposition: false }))
 rule('list', 'name', (name) => name)
 rule(
   'list',
-  'name COMMA|AND|PLUS|SLASH list; name COMMA AND|PLUS list; name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list; name list',
+  'name COMMA|AND|PLUS|SLASH list; name COMMA AND|PLUS list; name COMMA|AND|PLUS ON|TO|FOR|VIA|AT list',
   (a, b) => joinLists(a, b),
 )
+// In "Film once, post everywhere yt + tt", "everywhere" belongs to the text.
+rule('list', 'name list', (a, b) => (namesAll(a) || namesAll(b) ? undefined : joinLists(a, b)))
+
+const namesAll = ({ platforms }: PlatformList): boolean => platforms.length === PLATFORMS.length
+
 // "everywhere except X"
 rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
-  all.platforms.length < PLATFORMS.length
-    ? undefined
-    : {
+  namesAll(all)
+    ? {
         platforms: all.platforms.filter((platform) => !excluded.platforms.includes(platform)),
         hasPreposition: false,
         hasException: true,
-      },
+      }
+    : undefined,
 )
 rule('list', 'name COMMA|AND|PLUS|SLASH WORD COMMA|AND|PLUS|SLASH list', (a, b) => joinLists(a, b))
 rule('platforms', 'list EXACTLY?', (list) => (list.platforms.length ? list : undefined))

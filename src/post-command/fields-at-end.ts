@@ -148,6 +148,9 @@ function toTail(
   const isOpenEnded = time && (isPeriod(time) || followsWords(command, from, ['FROM']))
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpenEnded)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
+  // "Nada antes de las 11"
+  if (time && type === 'time' && !isSeparated && followsWords(command, from, ['BEFORE', 'AFTER']))
+    return undefined
   if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
@@ -187,6 +190,7 @@ const isInBrackets = ({ text }: CommandText, time: FoundTime | undefined, ending
 
 /** Whether the words before a token are another time of day. */
 const endsWithClock = (command: CommandText, before: number): boolean =>
+  command.tokens[before - 1]?.word.at(-1) !== '.' &&
   command.chart
     .slice(Math.max(0, before - MAX_TIME_TOKENS), before)
     .some((meanings) =>

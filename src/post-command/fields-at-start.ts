@@ -63,7 +63,7 @@ export function findHeads(command: CommandText): EdgeFields[] {
 /** At the start of the text, "Sun" and "We" are words, not days. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 const SEPARATOR = new RegExp(
-  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}:(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s:(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${LINK_PLACEHOLDER}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
+  String.raw`^(?:[)\]]:?(?=\s)|${NOT_EMOJI_END}::?(?=\s|$)|,?\s(?:${PLEASE.join('|')})[?.](?=\s)|\s::?(?=\s)|\s*(?://|${ARROW})(?=\s)|\s*${LINK_PLACEHOLDER}|\s+[-/](?=\s)|\s*[–—|•·](?=\s)|\s*\n)`,
   'i',
 )
 /** A slash, or a link that was removed, may also separate fields from each other. */

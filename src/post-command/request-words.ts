@@ -17,7 +17,7 @@ const object = '(?: (?:this|it))'
 const verbWithoutShare = anyOf(REQUEST_VERBS.filter((word) => word !== 'share'))
 
 const asDraft = `(?:as (?:a )?)?draft`
-const asForeignDraft = `(?:(?:als|en|comme|como) )?${anyOf(FOREIGN_DRAFT_WORDS)}`
+const asForeignDraft = `(?:(?:guardar|salvar|enregistrer|sauvegarder) )?(?:(?:als|en|comme|como) )?${anyOf(FOREIGN_DRAFT_WORDS)}(?: speichern)?`
 /** Foreign draft words don't count before a dash, because "Entwurf – Druck – Versand" may be a list. */
 export const DRAFT_AT_START = new RegExp(
   String.raw`^(?:please )?(?:(?:save|keep) (?:(?:it|this) )?)?${asDraft}(?::|!!+|\s+[|–—-](?=\s))\s*` +

@@ -37,6 +37,8 @@ export function isTimeOfPost(
   // "See you tuesday", "Good morning, monday! ☀️ fb"
   const isInSentence = !isSeparated || /^\s?[!?]/.test(command.text.slice(time.end))
   if (time.strength === 'day' && isInSentence && !isAfterPlatforms) return false
+  if (time.isFromNow && types[0] === 'time' && !isSeparated && SAYS_HOW_LONG_IT_TOOK.test(before))
+    return false
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
   const followsText = types[0] === 'time' && !isSeparated
   const isWhole = isWholeTime(time) && followsText && (types.length === 1 || namesWholeTime(command, from))
@@ -71,6 +73,10 @@ export function isTimeOfPost(
     (isSeparated || isUsable || types.includes('platforms')) && !followsTime(command, from, time.strength)
   )
 }
+
+/** "We sold out in 10 minutes", "I baked 40 loaves in 3 hours", "Back online in 90 minutes" */
+const SAYS_HOW_LONG_IT_TOOK =
+  /\b(?:built|came|did|got|grew|made|ran|sold|took|went|won|wrote|back(?: (?:online|up))?|(?:i|we|you|he|she|it|they|who|team|everyone) \p{L}{2,}(?<!e)ed)\b[^.!?\n]*$/iu
 
 /** Verbs for events and shops in German, French, Spanish and Portuguese. "Ferme" and "fecha", often nouns, are left out. */
 const VERBS_IN_OTHER_LANGUAGES =

@@ -19,6 +19,8 @@ const FIRST_DAYTIME_HOUR = 7
 const RANGE_LENGTH = '03 09:00 -10:00'.length
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
 const MAX_PLACE_WORDS = 5
+const CLOCK_AT_END = /\d(?: ?[ap]\.?m\.?|:\d\d)\s*$/
+const CLOCK_LENGTH = '12:00 p.m. '.length
 
 /** Finds the zones whose names begin at a token. `isWord` returns whether a name is also another word of the user's language. */
 export function readZoneWords(
@@ -56,7 +58,12 @@ export function readZoneWords(
     add('strongZone', { words: ianaZone, matches: [{ zone: ianaZone }] }, endAt(iana[0].length))
   const matches = ZONE_ABBREVIATIONS.get(token.word)
   const isWeak = AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word)
-  if (matches)
+  // "Heute ist 18 Uhr Konzert", but not "2pm est" in French
+  const followsClock = CLOCK_AT_END.test(
+    plain.slice(Math.max(0, token.plainStart - CLOCK_LENGTH), token.plainStart),
+  )
+  const isOtherWord = isWord(token.word) && !followsClock && text.slice(token.start, token.end) === token.word
+  if (matches && !isOtherWord)
     add(isWeak ? 'weakZone' : 'strongZone', { words: token.word.toUpperCase(), matches }, start + 1)
   for (let end = start + 1; end <= start + MAX_PLACE_WORDS && tokens[end - 1]?.kind !== 'digits'; end++) {
     const words = plain.slice(token.plainStart, tokens[end - 1]?.plainEnd)

@@ -177,6 +177,8 @@ export function findUpcomingDays(dayOfMonth: number, today: Day, months: number)
 
 // "first monday of december", "2nd tuesday of next month", "last friday of 2027"
 rule('nth', 'ordinal', (value) => (value < 6 ? value : undefined))
+// "am 2. Dienstag im Dezember"
+rule('nth', 'number PERIOD', 0.1, ({ value, digits }) => (digits === 1 && value < 6 ? value : undefined))
 rule('nth', 'FINAL', () => -1)
 rule('nth', 'SECOND_TO_LAST', () => -2)
 rule('nth', 'ordinal FINAL', (value) => (value < 6 ? -value : undefined))

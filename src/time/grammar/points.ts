@@ -3,6 +3,7 @@ import type { Rule } from '../chart.ts'
 import { areDayAndTime, isDayOnly, isRangeOfHours, isTimeOnly, mergePoints, type Point } from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
 import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
+import type { PartOfDay } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { toTimeWithoutMeridiem } from './clocks.ts'
 import { comingWeekday, nextDayOfMonth } from './days.ts'
@@ -70,10 +71,25 @@ rule('component', 'IN_PART? modifier partOfDay', 0.05, (partModifier, partOfDay)
   partOfDay,
   partModifier,
 }))
-rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) => {
+rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) =>
+  hour.value <= 12 ? hourInPart(hour, partOfDay) : undefined,
+)
+// The cost makes 20 the day in "friday 20 in the evening".
+rule('component', 'hour IN_PART partOfDay', 0.1, (hour, partOfDay) => {
+  const [first, last] = LATE_HOURS[partOfDay]
+  return hour.value >= first && hour.value <= last ? hourInPart(hour, partOfDay) : undefined
+})
+const LATE_HOURS: Record<PartOfDay, [first: number, last: number]> = {
+  morning: [0, -1],
+  noon: [13, 14],
+  afternoon: [13, 18],
+  evening: [17, 23],
+  night: [18, 23],
+}
+function hourInPart(hour: Numeral, partOfDay: PartOfDay): Point | undefined {
   const point = bareHour(hour)
   return point && { ...point, partOfDay }
-})
+}
 rule('component', 'THIS modifier? partOfDay', (partModifier, partOfDay, { now }) => ({
   partOfDay,
   ...(partModifier && { partModifier }),

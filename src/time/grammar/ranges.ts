@@ -47,7 +47,7 @@ const rule = createRuleAdder<RangeValues, RangeContext>(rangeRules)
 
 // "since monday", "from 1 dec on", "until friday"
 rule('span', 'IN|ON|FOR|DURING? THE? period', resolvePeriod)
-rule('span', 'ANYTHING span', (span) => span)
+rule('span', 'ANYTHING span; span INCLUSIVE', (span) => span)
 // "Posts from last week" doesn't include later posts.
 rule('span', 'ANYTHING FROM THE? period', -0.1, (period, local) =>
   local.direction === 'past' || period.last < local.now.day ? resolvePeriod(period, local) : undefined,
@@ -106,7 +106,11 @@ function since(start: Period, end: Period, today: Day): Span {
 }
 
 // "monday to friday", "between nov 20 and nov 25", "monday and tuesday"
-rule('span', 'FROM|BETWEEN? period TO|DASH|DOTS THE? period; BETWEEN period AND THE? period', spanOfPeriods)
+rule(
+  'span',
+  'FROM|BETWEEN? period TO|UNTIL|DASH|DOTS THE? period; BETWEEN period AND THE? period',
+  spanOfPeriods,
+)
 rule('span', 'period AND|OR|PLUS|COMMA|SLASH THE? period', (start, end, local) => {
   const span = spanOfPeriods(start, end, local)
   const { first = 0, last = 0, problem } = span
@@ -162,10 +166,12 @@ rule('span', 'isoDay DOTS', ({ day }) => ({ first: day }))
 rule('span', 'DOTS isoDay', ({ day }) => ({ last: day }))
 
 // "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
-rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', (number, day, local) =>
+/** In Portuguese, "segunda" is Monday rather than the second. */
+const NUMBER_COST = 0.01
+rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', NUMBER_COST, (number, day, local) =>
   between(dayInSameMonth(day, number), day, local),
 )
-rule('span', 'FROM|BETWEEN? day TO|DASH THE? dayNumber', (day, number, local) =>
+rule('span', 'FROM|BETWEEN? day TO|DASH THE? dayNumber', NUMBER_COST, (day, number, local) =>
   between(day, dayInSameMonth(day, number), local),
 )
 rule('span', 'FROM? day TO|DASH THE? dayNumber COMMA? year', (day, number, year, local) => {

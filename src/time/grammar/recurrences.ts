@@ -66,6 +66,7 @@ rule('EVERY_WEEK', 'WEEKLY; EVERY WEEKS', () => null)
 rule('days', 'list COMMA? EVERY_WEEK?; EVERY_WEEK COMMA? list', (weekdays) => ({ every: 'week', weekdays }))
 rule('days', 'DAILY; EVERY DAYS', () => EVERY_DAY)
 rule('dailyPart', 'EVERY partOfDay', (part) => part)
+rule('dailyPart', 'NIGHTLY', () => 'night' as const)
 rule('everyPart', 'DAILY_PARTS', () => true as const)
 
 // "every other monday", "fortnightly on thursdays", "fridays every 2 weeks"

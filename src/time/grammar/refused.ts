@@ -11,9 +11,11 @@ rule('refused', 'duration AGO; AGO_FIRST duration', () => 'past')
 rule('refused', 'relativeDay', (distance) => (distance < 0 ? 'past' : undefined))
 rule(
   'refused',
-  'THE? LAST weekday|unit|month|duration; THE? LAST partOfDay|WEEKEND|SEASON; weekday|unit LAST_AFTER; EARLIER',
+  'THE? LAST weekday|unit|month|duration; THE? LAST partOfDay|WEEKEND|SEASON; weekday|unit LAST_AFTER',
   () => 'past',
 )
+// The cost makes the French "avant 11h" open-ended.
+rule('refused', 'EARLIER', 0.3, () => 'past')
 
 // Ranges
 rule('refused', 'BETWEEN point|hour AND|DASH|TO point|hour', () => 'range')

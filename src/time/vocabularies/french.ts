@@ -122,6 +122,7 @@ export const french: Vocabulary = {
     SINCE: 'depuis',
     STARTING: 'à partir de, à partir du, dès',
     UNTIL: "jusqu'à, jusqu'au",
+    INCLUSIVE: 'inclus, compris',
     EARLIER: 'plus tôt, avant',
     SOONER: 'plus tôt',
     TIME: 'heure',
