@@ -71,16 +71,83 @@ it('reports no post that went out before its platform had an account', async () 
   expect(alerts()).toEqual([])
 })
 
-it('publishes several posts together', async () => {
+async function missTwoPosts() {
   await upnext.schedule('Launch day!')
   await upnext.schedule('Launch night!')
   await setConnected(false)
   await upnext.passTo('14:00')
   await upnext.checkOften()
   await upnext.waitFor(() => expect(alerts().join()).toMatch(/2 posts.*no account was connected/))
+}
+async function connectOtherChat() {
+  const chat = { id: -1009999999999, type: 'channel', title: 'Acme US', username: 'acmeus' } as const
+  upnext.telegram.addChat({ ...chat, botStatus: 'administrator' })
+  await upnext.addTelegram({ name: chat.title, chat: chat.id })
+}
+
+it('publishes several posts together', async () => {
+  await missTwoPosts()
+  expect(alerts().join()).toMatch(/"Publish all now".*published one of them by hand, it will appear twice/)
   await setConnected(true)
   await upnext.mara.pressLast('alerts:retry')
   await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(2))
+})
+
+it('asks before several posts go to an account that was connected later', async () => {
+  await missTwoPosts()
+  await connectOtherChat()
+  await upnext.mara.pressLast('alerts:retry')
+  await upnext.mara.hears(
+    /^A different account is connected now\. 2 posts would be published on Telegram \(Acme US\)\./,
+  )
+  await upnext.settled()
+  expect(upnext.telegram.sent).toEqual([])
+  await upnext.mara.pressLast('alerts:retry')
+  await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(2))
+})
+
+it('asks before a post goes to an account that was connected later', async () => {
+  await upnext.schedule('Launch day!')
+  await setConnected(false)
+  await upnext.passTo('14:00')
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts().join()).toMatch(/no account was connected/))
+  await connectOtherChat()
+  await upnext.mara.pressLast('retry:post')
+  await upnext.mara.hears(/A different account is connected now.*Telegram \(Acme US\)/)
+  await upnext.settled()
+  expect(upnext.telegram.sent).toEqual([])
+})
+
+it('alerts again if an account breaks again after its alert was dismissed', async () => {
+  const check = async (answer: RegExp) => {
+    await upnext.mara.runAndHear('/upnext accounts', 'Accounts of Acme')
+    await upnext.mara.pressLast('accounts:check')
+    await upnext.mara.hears(answer)
+    await upnext.checkOften()
+  }
+  const breakAccount = async () => {
+    upnext.telegram.planOthers((method) => (method === 'getChat' ? MISSING_CHAT : undefined))
+    await check(/isn't in/)
+  }
+  await breakAccount()
+  await upnext.waitFor(() => expect(alerts()).toHaveLength(1))
+  await upnext.press('Dismiss', /needs attention/)
+  await upnext.waitFor(() => expect(upnext.inChannel().join()).toMatch(/Dismissed by/))
+  upnext.telegram.planOthers(() => undefined)
+  await check(/white_check_mark/)
+  await breakAccount()
+  await upnext.waitFor(() => expect(alerts().at(-1)).toMatch(/needs attention/))
+})
+
+it("doesn't call an account broken after a check while Telegram was away", async () => {
+  upnext.telegram.planOthers(() => ({ kind: 'status', status: 502, body: '<html>' }))
+  await upnext.mara.runAndHear('/upnext accounts', 'Accounts of Acme')
+  await upnext.mara.pressLast('accounts:check')
+  await upnext.mara.hears(/Telegram responded with 502\. Try again later\./)
+  await upnext.checkOften()
+  expect(alerts()).toEqual([])
+  await upnext.mara.runAndHear('/upnext accounts', /white_check_mark/)
 })
 
 it('publishes a post that was only marked, once its account is connected again', async () => {

@@ -173,6 +173,12 @@ describe('the problems in a digest', () => {
       [upnext.project, level, message, new Date(upnext.now().getTime() - hours * 3_600_000), count],
     )
 
+  it('exclude an entry of a lower level, whatever it is about', async () => {
+    await addLog('INFO', 'Created the prompt "Error messages with a smile".', 1)
+    await upnext.mara.runAndHear('/upnext digest now', /Up next in Acme/)
+    expect(upnext.mara.lastText()).not.toContain('Problems')
+  })
+
   it('may be incomplete if too much has happened since the last one, and are complete otherwise', async () => {
     await addLog('ERROR', 'The webhook to acme.example was given up.', 20)
     await addLog('INFO', 'Scheduled a post.', 3, 501)

@@ -212,6 +212,17 @@ describe('a digest that Slack rejects', () => {
     await mara.runAndHear('/upnext digest list', /Press \*Edit\* to choose another channel/)
   })
 
+  it('is paused if Upnext loses access to its project', async () => {
+    await upnext.setUpDigest(40)
+    await upnext.service.pool.query("update service.project_user set status = 'INACTIVE'")
+    for (const minutes of [28, 120, 60]) {
+      upnext.advance(minutes)
+      await upnext.settled()
+    }
+    await upnext.waitForDirectMessage('paused because its project no longer exists, or Upnext has no access')
+    expect(upnext.posted()).toEqual([])
+  })
+
   it('is paused if a permission is missing', async () => {
     misbehave('chat.scheduleMessage', { error: 'restricted_action_read_only_channel' })
     await upnext.setUpDigest(14)

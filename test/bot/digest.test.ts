@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { type DigestWorkspace, MAX_WAIT, openDigestWorkspace } from './digest-workspace.ts'
 
 let upnext: DigestWorkspace
@@ -188,6 +189,37 @@ describe('a digest', () => {
     await mara.hears(/Couldn't load the digest for Acme\.[\s\S]*status 500/)
     await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1)
+  })
+
+  it('covers the time before a day whose digest could not be loaded', async () => {
+    await upnext.setUpDigest(40)
+    upnext.advance(30)
+    await upnext.waitForScheduled()
+    upnext.advance(11)
+    await upnext.waitForPosted()
+    await upnext.settled()
+    const at = new Date(upnext.now().getTime() + 60 * 60_000)
+    const published = { status: 'PUBLISHED', schedule_date: at, published_at: at, created_at: at } as const
+    await insertPost(upnext.service.db, {
+      ...{ project_id: upnext.project, content: 'The first day', platforms: ['X'], timezone: 'UTC' },
+      ...published,
+    })
+    upnext.setServiceDown(true)
+    for (const minutes of [24 * 60 - 20, 120, 70]) {
+      upnext.advance(minutes)
+      await upnext.settled()
+    }
+    upnext.advance(3)
+    await mara.hears(/Couldn't load the digest for Acme\./)
+    await upnext.settled()
+    upnext.setServiceDown(false)
+    upnext.advance(24 * 60 - 190)
+    for (let minute = 0; minute < 20 && upnext.posted().length < 2; minute++) {
+      upnext.advance(1)
+      await upnext.settled()
+    }
+    await upnext.waitForPosted(2)
+    expect(JSON.stringify(upnext.posted().at(-1)?.blocks)).toContain('The first day')
   })
 
   it('is skipped if the bot was down for longer than a digest may be late', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { insertSource } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 
@@ -90,6 +91,26 @@ describe('/update-source', () => {
     await waitFor(() =>
       expect(JSON.stringify(mara.state().views.at(-1))).toContain('Source was shortened to 3000 characters.'),
     )
+  })
+
+  it('deletes the description that the user clears, even if the first attempt fails', async () => {
+    await addSource('https://acme.example/journal', 'Old')
+    const picked = await pickSource('journal')
+    await waitFor(() => expect(initialValue('Description')).toBe('Old'))
+    respond = ({ method }) => (method === 'PUT' ? new Response('{}', { status: 500 }) : undefined)
+    const { view } = picked.container
+    const cleared = { ...picked.values, ...mara.fill({ Description: '' }) }
+    expect(await mara.submitView({ view, values: cleared })).toMatchObject({ done: true })
+    await waitFor(() =>
+      expect(JSON.stringify(mara.state().views.at(-1))).toMatch(/What you typed is still here/),
+    )
+    respond = () => undefined
+    await mara.submitView({ view, values: {} })
+    await mara.hears('Updated the source *https://acme.example/journal* in Acme.')
+    const stored = await upnext.service.pool.query(
+      "select coalesce(description, '') as description from service.source where source like '%/journal'",
+    )
+    expect(stored.rows).toEqual([{ description: '' }])
   })
 
   it('deletes the description if the user clears it', async () => {
@@ -201,6 +222,24 @@ describe('/upnext user', () => {
     const newRole = (await mara.pick('Role', 'EDITOR')).values
     expect(await mara.submitView({ view: id, values: { ...typed, ...newRole } })).toEqual({ done: true })
     await mara.hears('Updated ada@acme.example in Acme: editor, active.')
+  })
+
+  it('keeps the address of a person if the service answers a change without it', async () => {
+    await mara.invite('grace@acme.example', 'VIEWER')
+    respond = async (request) => {
+      if (request.method !== 'PUT') return undefined
+      const { data } = (await (await systemRuntime.fetch(request)).json()) as {
+        data: Record<string, unknown>
+      }
+      return Response.json({ success: true, data: { Id: data.Id, Role: data.Role, Status: data.Status } })
+    }
+    const { id: view } = await openForm('/upnext user', 'Change a user')
+    const { values } = await mara.pick('record', 'grace@acme.example')
+    const role = await mara.pick('Role', 'EDITOR')
+    expect(await mara.submitView({ view, values: { ...values, ...role.values } })).toEqual({ done: true })
+    await mara.hears('Updated')
+    respond = () => undefined
+    await mara.runAndHear('/upnext people', /grace@acme\.example/)
   })
 
   it("accepts an unknown user ID, and says that the service can't find it", async () => {

@@ -159,7 +159,9 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
     // The time shown in the note counts, because "in 2 hours" would now mean a later time. Only "now" is read again.
     const isShown = shown !== undefined && !shown.isNow && shown.text === input.value?.trim()
     if (isShown) return { values: shown.values as [string] }
-    const isCleared = isEdit && field.clearedValue !== undefined && initialText(view, name)
+    // After a failed attempt, the form has been rebuilt without the text that it had filled in.
+    const hadText = initialText(view, name) || state.metadata.filledHashes?.[name]
+    const isCleared = isEdit && field.clearedValue !== undefined && hadText
     return field.read(input, context) ?? (isCleared ? { values: [field.clearedValue] } : undefined)
   }
   const { body, fieldErrors } = checkFields(form, inputOf, context, readField)

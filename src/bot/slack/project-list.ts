@@ -47,6 +47,11 @@ export function createProjectList(api: Api, now: Runtime['now']) {
     load,
     findCurrent,
     recall: () => recall(MAX_AGE_MS)?.projects,
+    /** Whether the service no longer lists a project: it was deleted, or Upnext has no access to it anymore. */
+    async isLost(project_id: string): Promise<boolean> {
+      const list = await findCurrent()
+      return 'projects' in list && !list.hasMore && !list.projects.some(({ Id }) => Id === project_id)
+    },
     /** Returns the project's current name, because projects can be renamed, or the stored name if loading fails. */
     async nameOf(project_id: string, stored = `Project ${project_id}`): Promise<string> {
       const list = await findCurrent()

@@ -63,12 +63,14 @@ const HOW_TO_ADD =
 /** Slack allows 50 blocks in a message, and an account takes two. */
 const MAX_ACCOUNTS = 20
 
-async function showAccounts(request: Request, project: NamedProject): Promise<void> {
+/** Shows the result of a check even if the service hasn't stored it: it may have failed only for the moment. */
+async function showAccounts(request: Request, project: NamedProject, checked?: Account): Promise<void> {
   const { bot, reply } = request
   if (!bot.extensions.current.hasAccounts) return reply(textReply(NOT_SUPPORTED))
   const result = await bot.api.accounts.list(project.Id)
   if (result.kind !== 'ok') return replyWithFailure(request, result)
-  const { items, areRequired } = result.data
+  const { areRequired } = result.data
+  const items = result.data.items.map((one) => (checked && one.Id === checked.Id ? checked : one))
   const accounts = [...items.filter(isConnected), ...items.filter((account) => !isConnected(account))]
   const hiddenCount = accounts.length - MAX_ACCOUNTS
   const effect = areRequired
@@ -135,7 +137,8 @@ async function changeAccount(
     return pressed.reply(textReply(NOT_FOUND_MESSAGE))
   if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
   const project = await loadNamedProject(pressed, project_id)
-  await showAccounts({ ...pressed, reply: pressed.replace }, project)
+  const checked = action === CHECK_ACTION ? result.data : undefined
+  await showAccounts({ ...pressed, reply: pressed.replace }, project, checked)
   await onChanged?.(project)
 }
 

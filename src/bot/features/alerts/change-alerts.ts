@@ -1,16 +1,17 @@
 import type { PlatformResult } from '../../../api/field-readers.ts'
+import type { Account } from '../../../api/records.ts'
 import type { ApiFailure } from '../../../api/result.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { replyWithFailure, reportFailure } from '../../slack/errors.ts'
 import type { ButtonPress, Feature, Request } from '../../slack/feature.ts'
 import { isSharedChannel } from '../../slack/is-shared-channel.ts'
-import { escapeText, textReply } from '../../slack/message-blocks.ts'
+import { buttonRow, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
 import { explainPostingError } from '../../slack/slack-errors.ts'
 import { formatPostCount } from '../posts/display/post-blocks.ts'
 import { queueProjectCheck } from '../posts/messages/queue-project-check.ts'
-import { retryFailed } from '../posts/retry-post.ts'
+import { ACCOUNT_CHANGED, formatAccounts, retryFailed } from '../posts/retry-post.ts'
 import {
   findAlert,
   findAlertChannel,
@@ -39,13 +40,8 @@ export const changeAlerts: Feature = {
     if (choice === 'off') return stopAlerts(request, channel_id)
     if (choice) return reply(textReply('Type `/upnext alerts here`, `all` or `off`.'))
     const current = await findAlertChannel(bot.db, { team_id, channel_id })
-    const list = current && (await bot.projectList.findCurrent())
-    const isLost =
-      list &&
-      'projects' in list &&
-      !list.hasMore &&
-      !list.projects.some(({ Id }) => Id === current.project_id)
-    if (isLost) return reply(textReply(LOST_PROJECT_MESSAGE))
+    if (current && (await bot.projectList.isLost(current.project_id)))
+      return reply(textReply(LOST_PROJECT_MESSAGE))
     const name = current && escapeText(await bot.projectList.nameOf(current.project_id))
     const publishedNote = current?.published_since ? ', and a message about each published post' : ''
     const state = `This channel gets ${current ? `alerts about *${name}*` : 'no alerts'}${publishedNote}.`
@@ -105,7 +101,8 @@ async function stopAlerts(request: Request, channel_id: string): Promise<void> {
   return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
 }
 
-async function projectOfAlert({ bot, actor, text: id }: ButtonPress): Promise<string | undefined> {
+async function projectOfAlert({ bot, actor, text }: ButtonPress): Promise<string | undefined> {
+  const [id = ''] = text.split(' ')
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
   return alert?.project_id
 }
@@ -122,31 +119,49 @@ async function dismiss(request: Request): Promise<void> {
 
 /**
  * Retries all posts of an alert on the platforms where they failed. A newer failure of the same post isn't in the
- * alert, so it isn't retried.
+ * alert, so it isn't retried. Asks before posts go to an account that the user wasn't shown: the button's value is the
+ * alert's id and the ids of the accounts that were shown.
  */
 async function retryAll(request: Request): Promise<void> {
-  const { bot, actor, text: id, reply } = request
+  const { bot, actor, text, reply } = request
+  const [id = '', ...account_ids] = text.split(' ')
   const alert = await findAlert(bot.db, { team_id: actor.team_id, id })
   if (!alert) return reply(textReply(ALERT_EXPIRED_MESSAGE))
   const { project_id, problems } = alert
   const post_ids = [...new Set(problems.flatMap(({ post_id }) => post_id ?? []))]
   let retried = 0
+  let askedAbout = 0
+  const otherAccounts = new Map<string, Account>()
   let failure: ApiFailure | undefined
   for (const post_id of post_ids) {
     const isSeen = (result: PlatformResult) => problems.some(({ key }) => key === failureKey(post_id, result))
-    const result = await retryFailed(request, { project_id, post_id }, isSeen)
+    const reference = { project_id, post_id }
+    const { result, unseenAccounts } = await retryFailed(request, reference, { isSeen, account_ids })
+    for (const account of unseenAccounts) otherAccounts.set(account.Id ?? '', account)
+    if (unseenAccounts.length) askedAbout++
     if (result.kind === 'ok') retried++
     else if (result.kind !== 'nothing failed' && result.kind !== 'rejected') failure = result
     if (failure) break
   }
   if (failure && !retried) return replyWithFailure(request, failure, { isReadOnly: false })
-  const rest = post_ids.length - retried
+  const rest = post_ids.length - retried - askedAbout
   const reason = failure
     ? `The others weren't tried again. ${reportFailure(request, failure, { isReadOnly: false })}`
     : `Not tried again: ${formatPostCount(rest)}. Use \`/upnext retry\` to see what you can do.`
   const sentences = [
     ...(retried ? [`Publishing ${formatPostCount(retried)} now.`] : []),
-    ...(rest ? [reason] : []),
+    ...(failure || rest > 0 ? [reason] : []),
+    ...(askedAbout
+      ? [
+          `${ACCOUNT_CHANGED} ${formatPostCount(askedAbout)} would be published on ${formatAccounts([...otherAccounts.values()])}.`,
+        ]
+      : []),
   ]
-  await reply(textReply(sentences.join(' ')))
+  const publish = {
+    action_id: RETRY_ALL_ACTION,
+    label: 'Publish there',
+    value: [id, ...otherAccounts.keys()].join(' '),
+  }
+  const answer = sentences.join(' ')
+  await reply({ text: answer, blocks: [section(answer), ...(askedAbout ? buttonRow(publish) : [])] })
 }

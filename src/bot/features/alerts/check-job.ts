@@ -115,6 +115,8 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
       isDone = (await tryToPost(context, alert, show)) && isDone
     }
   }
+  for (const alert of alerts.filter(({ is_open }) => !is_open))
+    await forgetMendedAccounts(context, alert, findings)
   // A channel's alerts may have been turned off before this one could be posted.
   const isWanted = ({ ts, recipient }: Alert) =>
     ts !== null ||
@@ -123,6 +125,18 @@ async function updateAlerts(context: WorkerContext, check: Check): Promise<boole
   for (const alert of alerts.filter((alert) => alert.is_open && isWanted(alert)))
     isDone = (await tryToPost(context, alert, () => refreshAlert(context, alert, findings))) && isDone
   return isDone
+}
+
+/** If an account breaks again for the same reason after its alert was closed, a new alert is posted. */
+async function forgetMendedAccounts(
+  { bot: { db } }: WorkerContext,
+  { id, problems }: Alert,
+  { brokenAccounts }: Pick<Findings, 'brokenAccounts'>,
+): Promise<void> {
+  const kept = problems.filter(
+    ({ account_id }) => account_id === undefined || brokenAccounts.includes(account_id),
+  )
+  if (kept.length < problems.length) await updateAlert(db, id, { problems: kept })
 }
 
 /** An account has only one open alert, even if the reason for its problem changes. */
@@ -255,9 +269,8 @@ async function refreshAlert(context: WorkerContext, alert: Alert, findings: Find
   )
   const isShared = isChannelId(alert.recipient) && (await isSharedChannel(bot, client, alert.recipient))
   await sendAlert(context, alert, renderClosedAlert(alert, { isShared, hasFailedAgain }))
-  // If an account breaks again for the same reason, a new alert is posted.
-  const problems = alert.problems.filter(({ account_id }) => account_id === undefined)
-  await updateAlert(bot.db, alert.id, { is_open: false, problems })
+  await updateAlert(bot.db, alert.id, { is_open: false })
+  await forgetMendedAccounts(context, alert, findings)
   await updatePostMessages(context, alert, alert.problems)
 }
 

@@ -171,7 +171,9 @@ const hadAccount = ({ Platform, At }: PlatformResult, accounts: Account[]): bool
   )
 
 const attemptOf = ({ Platform, At, State }: PlatformResult): string =>
-  State === 'NOT_CONNECTED' ? `${Platform} not connected` : `${Platform} ${At}`
+  State === 'NOT_CONNECTED' ? `${Platform}${NOT_CONNECTED}` : `${Platform} ${At}`
+const NOT_CONNECTED = ' not connected'
+export const isUnconnected = ({ key }: Problem): boolean => key.endsWith(NOT_CONNECTED)
 const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`
 
 /** Identifies a failed attempt. If the post fails again, that is another problem. */

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../../api/records.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
+  type Button,
   buttonRow,
   context,
   escapeText,
@@ -14,7 +15,7 @@ import {
 import { formatPostCount, MAX_PREVIEW_LENGTH, postBlocks } from '../posts/display/post-blocks.ts'
 import { isPublishing, problemResults, unconnectedResults } from '../posts/display/post-results.ts'
 import { problemButtons, publishButton } from '../posts/retry-post.ts'
-import { failureKey } from './find-problems.ts'
+import { failureKey, isUnconnected } from './find-problems.ts'
 import type { Alert } from './tables.ts'
 
 export const DISMISS_ACTION = 'alerts:dismiss'
@@ -53,8 +54,7 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
   )
   const publishRow = reference && unconnected.length ? [publishButton(reference, unconnected)] : undefined
   const [buttons = [], ...otherRows] = publishRow ? [publishRow] : rows
-  if (problems.length > 1 && first?.can_retry)
-    buttons.push({ action_id: RETRY_ALL_ACTION, label: 'Try all again', value: id })
+  if (problems.length > 1 && first?.can_retry) buttons.push(retryAllButton(alert))
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   // The subject already names these problems, so the results would repeat them.
   const hasProblems = post !== undefined && (problemResults(post).length > 0 || isPublishing(post))
@@ -75,6 +75,19 @@ export function renderAlert(alert: Alert, { bot, post, isShared }: RenderOptions
       ...buttonRow(...buttons, ...(isPublished ? [] : [dismiss])),
     ],
   }
+}
+
+function retryAllButton({ id: value, problems }: Alert): Button {
+  const isByHand = problems.some(isUnconnected)
+  const label = isByHand ? 'Publish all now' : 'Try all again'
+  const warnings = [
+    ...(problems.length > MAX_LINES
+      ? [`This publishes all ${problems.length} posts, also those that aren't listed here.`]
+      : []),
+    ...(isByHand ? ['If someone has already published one of them by hand, it will appear twice.'] : []),
+  ]
+  const confirmation = warnings.length ? { confirmation: warnings.join(' ') } : {}
+  return { action_id: RETRY_ALL_ACTION, value, label, ...confirmation }
 }
 
 type ClosedAlertOptions = Pick<RenderOptions, 'isShared'> & { hasFailedAgain?: boolean; dismissedBy?: string }

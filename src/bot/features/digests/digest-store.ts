@@ -62,7 +62,8 @@ const cancelAndChange = (
     if (!isUnchanged(found)) return 'changed' as const
     // This ends the lease of a run in progress, so that the run can't overwrite the change.
     await deleteJobs(transaction, DIGEST, [id])
-    const { post_at, next_at: last_at, message_covers: covered_until } = found
+    const { post_at, next_at: last_at, message_covers } = found
+    const covered_until = message_covers ?? found.covered_until
     const isKept = post_at !== null && post_at <= addMs(now, MIN_CANCEL_LEAD_MS)
     if (post_at && !isKept) await addJobs(transaction, [toCancellationJob(found, post_at)], now)
     const digest = await transaction
@@ -135,8 +136,8 @@ function findNextTime(recurrence: Recurrence, last_at: Date | null, now: Date): 
 }
 
 /**
- * Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages. Call this in a
- * transaction.
+ * Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages or the project is lost.
+ * Call this in a transaction.
  */
 export async function stopDigests(
   transaction: Db,

@@ -191,8 +191,9 @@ function summarize({ name, items, hasMore }: DigestContentSection): string {
   return items.length === 1 && !hasMore ? `1 ${one}` : `${items.length}${hasMore ? '+' : ''} ${many}`
 }
 
+/** Without a level, the message shows whether an entry is about a problem. */
 const isProblem = ({ Level = '', Action = '', Message = '' }: Log) =>
-  /error|fail|warn|critical/i.test(`${Level} ${Action}`) || /\bfail|\berror/i.test(Message)
+  /error|fail|warn|critical/i.test(`${Level} ${Action}`) || (!Level && /\bfail|\berror/i.test(Message))
 
 function isBetween({ CreatedAt = '' }: Log, from: DateTime, until: DateTime): boolean {
   const at = Date.parse(CreatedAt) || 0

@@ -21,7 +21,9 @@ import {
   retryAt,
   scheduleContent,
   scheduleUnavailableNotice,
+  stopDigest,
 } from './schedule-message.ts'
+import { PROJECT_LOST } from './stop-reasons.ts'
 import type { Digest } from './tables.ts'
 
 const LATE_RETRY_MS = 5 * 60_000
@@ -53,14 +55,15 @@ export const digestHandler = ({ bot, client }: WorkerContext): JobHandler => ({
 /** Schedules the next message of a digest with Slack, exactly once, however often it is attempted. */
 async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
   const { bot, digest } = run
-  const { next_at, post_at, requested_at, message_id, message_covers } = digest
+  const { next_at, post_at, requested_at, message_id, message_covers, covered_until } = digest
   const { log, runtime } = bot
   const now = runtime.now()
   if (post_at && message_id && now < post_at) return { due_at: post_at }
   if (message_id) {
     bot.metrics.digestLateness.observe(((post_at ?? now).getTime() - next_at.getTime()) / 1000)
     log.info({ digest: digest.id, workspace: digest.team_id, post_at }, 'A digest was posted')
-    return advanceDigest(run, { last_at: next_at, covered_until: message_covers })
+    // A notice that the digest couldn't be loaded covers nothing, so the next digest begins where the last one ended.
+    return advanceDigest(run, { last_at: next_at, covered_until: message_covers ?? covered_until })
   }
   if (post_at) {
     // A request whose result is unknown may still be under way.
@@ -81,11 +84,14 @@ async function processDigest(run: DigestRun): Promise<NextRun | undefined> {
   const project_name = await bot.projectList.nameOf(digest.project_id, digest.project_name)
   if (project_name !== digest.project_name) await updateProjectName(bot.db, { ...digest, project_name })
   const named = { ...digest, project_name }
-  const gathered = await gatherContent(bot, named, { zone, now, at, since: digest.covered_until }).catch(
-    (err) => log.error({ err, digest: digest.id }, 'Failed to gather digest content'),
+  const gathered = await gatherContent(bot, named, { zone, now, at, since: covered_until }).catch((err) =>
+    log.error({ err, digest: digest.id }, 'Failed to gather digest content'),
   )
   if (!gathered || 'failure' in gathered) {
-    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS) return scheduleUnavailableNotice(run, gathered.failure)
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
+      return (await bot.projectList.isLost(digest.project_id))
+        ? stopDigest(run, PROJECT_LOST)
+        : scheduleUnavailableNotice(run, gathered.failure)
     const problem = "the project couldn't be loaded"
     return retryAt(run, addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS), problem)
   }

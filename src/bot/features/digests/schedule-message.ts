@@ -140,7 +140,7 @@ export async function retryAt(
 /** Retries later, or stops the digest. A rejection doesn't show whether Slack accepted an earlier request. */
 export async function handleRejection(run: DigestRun, error: unknown): Promise<NextRun | undefined> {
   const { bot, digest } = run
-  const { db, log, runtime } = bot
+  const { log, runtime } = bot
   const now = runtime.now()
   const { code: errorType, retryAfter = 60 } = error as { code?: string } & Partial<WebAPIRateLimitedError>
   if (errorType === ErrorCode.RateLimitedError) {
@@ -157,11 +157,17 @@ export async function handleRejection(run: DigestRun, error: unknown): Promise<N
     log.warn({ err: error, digest: digest.id }, 'Slack rejected a digest')
     return retryAt(run, addMs(now, RETRY_MS), `Slack rejected it (${code})`)
   }
+  return stopDigest(run, code)
+}
+
+/** Pauses the digest and notifies its owner. */
+export async function stopDigest(run: DigestRun, reason: string): Promise<undefined> {
+  const { bot, digest, job } = run
   const { team_id, id } = digest
-  await db.transaction().execute(async (transaction) => {
+  await bot.db.transaction().execute(async (transaction) => {
     // If someone has changed the digest since, for example its channel, the digest isn't stopped.
-    if (await lockJob(transaction, run.job)) await stopDigests(transaction, { team_id, id }, code, now)
+    if (await lockJob(transaction, job))
+      await stopDigests(transaction, { team_id, id }, reason, bot.runtime.now())
   })
   await advanceDigest(run, digest.post_at ? { last_at: digest.next_at } : {})
-  return undefined
 }

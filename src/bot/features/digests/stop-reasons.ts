@@ -1,5 +1,8 @@
-/** Slack's error codes that stop a digest until someone acts. */
+export const PROJECT_LOST = 'project_lost'
+
+/** Slack's error codes that stop a digest until someone acts, and a reason of Upnext's own. */
 const REASONS: Record<string, string> = {
+  [PROJECT_LOST]: 'its project no longer exists, or Upnext has no access to it',
   channel_not_found: "the channel no longer exists or Upnext isn't in it",
   invalid_channel: 'the channel no longer exists',
   not_in_channel: "Upnext isn't in the channel anymore",

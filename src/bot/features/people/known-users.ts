@@ -31,9 +31,11 @@ export async function rememberUser(
   { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   if (!Id) return
-  const name = [FirstName, LastName].filter(Boolean).join(' ') || null
+  const name = [FirstName, LastName].filter(Boolean).join(' ')
   const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
-  await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, name, email: Email ?? null })
+  // A service may leave out what hasn't changed, so a known name and address stay.
+  const known = { ...(name && { name }), ...(Email && { email: Email }) }
+  await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, ...known })
   if (Role) await saveKnownRecord(db, { ...common, kind: 'role', record_id: Role, name: Role })
   if (Status) await saveKnownRecord(db, { ...common, kind: 'status', record_id: Status, name: Status })
 }

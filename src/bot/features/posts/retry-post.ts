@@ -168,48 +168,75 @@ async function listConnectedAccounts(
   return listed.kind === 'ok' ? { kind: 'ok', data: listed.data.items.filter(isConnected) } : listed
 }
 
-/** Finds the connected account of a result's platform, if it isn't the result's own account. */
+/**
+ * Finds the connected account of a result's platform, if it isn't the one that the post was meant for: the result's own
+ * account, or if no account was connected then, one that already existed.
+ */
 const findOtherAccount = (
   accounts: Account[],
-  { Platform, AccountId }: PlatformResult,
+  { Platform, AccountId, At }: PlatformResult,
 ): Account | undefined =>
-  accounts.find((account) => AccountId && account.Platform === Platform && account.Id !== AccountId)
+  accounts.find(({ Platform: platform, Id, CreatedAt }) => {
+    const isNewer = !At || !CreatedAt || new Date(CreatedAt) > new Date(At)
+    return platform === Platform && (AccountId ? Id !== AccountId : isNewer)
+  })
 
 const selectConnectedPlatforms = (platforms: Platform[], accounts: Account[]): Platform[] =>
   platforms.filter((platform) => accounts.some((account) => account.Platform === platform))
 
 function askAboutAccounts({ reply }: Request, decision: RetryDecision, accounts: Account[]): Promise<void> {
   const affectedAccounts = accounts.filter(({ Platform = '' }) => decision.Platforms.includes(Platform))
-  const labels = affectedAccounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name))
-  const text = `A different account is connected now. The post would be published on ${escapeText(labels.join(', '))}.`
+  const text = `${ACCOUNT_CHANGED} The post would be published on ${formatAccounts(affectedAccounts)}.`
   const account_ids = affectedAccounts.flatMap(({ Id }) => Id ?? [])
   const value = JSON.stringify({ ...decision, account_ids } satisfies RetryDecision)
   const publish = { action_id: RESEND_ACTION, label: 'Publish there', value }
   return reply({ text, blocks: [section(text), ...buttonRow(publish)] })
 }
 
-/** Retries an alert's post on the platforms whose results `isSeen` accepts. Sends nothing if there are none. */
+export const ACCOUNT_CHANGED = 'A different account is connected now.'
+
+export const formatAccounts = (accounts: Account[]): string =>
+  escapeText(accounts.map(({ Platform = '', Name }) => accountLabel(Platform, Name)).join(', '))
+
+type RetryOptions = {
+  /** Whether a result is in the alert. */
+  isSeen: (result: PlatformResult) => boolean
+  /** The accounts that the user was asked about, because the posts were meant for others. */
+  account_ids: string[]
+}
+
+/** The result of retrying one of an alert's posts, and the accounts that the user must be asked about first. */
+type AlertRetry = { result: ApiResult<Post> | { kind: 'nothing failed' }; unseenAccounts: Account[] }
+
+/** Retries an alert's post on the platforms that the user has seen in the alert. Sends nothing if there are none. */
 export async function retryFailed(
   request: Request,
   reference: PostReference,
-  isSeen: (result: PlatformResult) => boolean,
-): Promise<ApiResult<Post> | { kind: 'nothing failed' }> {
+  { isSeen, account_ids }: RetryOptions,
+): Promise<AlertRetry> {
   const { bot, actor } = request
+  const withoutQuestion = (result: AlertRetry['result']): AlertRetry => ({ result, unseenAccounts: [] })
   const found = await readPost({ bot, team_id: actor.team_id }, reference)
-  if (found.kind === 'failed') return found.failure
+  if (found.kind === 'failed') return withoutQuestion(found.failure)
   const changes = await findUnseenChanges(bot.db, actor.team_id, reference)
-  if (changes.length) return { kind: 'nothing failed' }
+  if (changes.length) return withoutQuestion({ kind: 'nothing failed' })
   const post = found.kind === 'ok' ? found.data.post : undefined
   const seen = post ? [...failedResults(post), ...unconnectedResults(post)].filter(isSeen) : []
   const connected = await listConnectedAccounts(bot, reference)
-  if (connected.kind !== 'ok') return connected
-  const failed = seen.filter((result) => !findOtherAccount(connected.data, result))
+  if (connected.kind !== 'ok') return withoutQuestion(connected)
+  const unseenAccountOf = (result: PlatformResult) => {
+    const account = findOtherAccount(connected.data, result)
+    return account && !account_ids.includes(account.Id ?? '') ? account : undefined
+  }
+  const failed = seen.filter((result) => !unseenAccountOf(result))
   const Platforms = selectConnectedPlatforms(
     failed.map(({ Platform }) => Platform).filter(isPlatform),
     connected.data,
   )
-  if (!Platforms.length) return { kind: 'nothing failed' }
-  return setResults(request, reference, { Platforms, State: 'PUBLISHING' }, { hasAlert: true })
+  const result = Platforms.length
+    ? await setResults(request, reference, { Platforms, State: 'PUBLISHING' }, { hasAlert: true })
+    : { kind: 'nothing failed' as const }
+  return { result, unseenAccounts: seen.flatMap((one) => unseenAccountOf(one) ?? []) }
 }
 
 /** Most platforms publish a post within this time. */
