@@ -9,6 +9,7 @@ import type { FormMetadata } from './form-metadata.ts'
 import { readingContext } from './form-state.ts'
 import { shownReadings } from './form-view.ts'
 import { saveSubmittedForm } from './open-form-store.ts'
+import { findShownTimes, withShownTimes } from './shown-times.ts'
 import type { SubmissionResult, ValidSubmission } from './submission.ts'
 import { toInputColumns } from './unfinished-form.ts'
 
@@ -27,6 +28,8 @@ type Question = {
   warnings: Warning[]
   /** The button that sends the form. At most 24 characters. */
   submitLabel: string
+  /** The `action_ts` of a change that isn't in the submission. */
+  missingChange?: string | undefined
   /** Changes to the form, which take effect if the user confirms. */
   metadata?: Pick<FormMetadata, 'opened' | 'overridden'>
 }
@@ -34,13 +37,14 @@ type Question = {
 /** Opens a view above the form. Its button sends the form as it was submitted. Closing the view leads back to the form. */
 export async function askToConfirm(
   submission: ValidSubmission,
-  { warnings, submitLabel, metadata }: Question,
+  { warnings, submitLabel, missingChange, metadata }: Question,
 ): Promise<SubmissionResult> {
   const { form, bot, actor, view, typedView, state, profile, now, confirmedWarnings } = submission
   const reading = readingContext(profile, now, { ...state.metadata, ...metadata })
-  const notes = notesInView(form, view, { ...reading, bot, project_id: state.project?.Id })
+  const shownView = withShownTimes(form, view, state.metadata)
+  const notes = notesInView(form, shownView, { ...reading, bot, project_id: state.project?.Id })
   // The time that the user sees here is the one that counts. When they confirm, "in 2 hours" would mean a later time.
-  const shown = shownReadings(notes)
+  const shown = { ...shownReadings(notes), ...findShownTimes(form, view, state.metadata) }
   const { team_id, user_id } = actor
   await saveSubmittedForm(bot.db, {
     view_id: view.id,
@@ -50,7 +54,12 @@ export async function askToConfirm(
     saved_at: now,
     submitted_view: {
       ...typedView,
-      private_metadata: JSON.stringify({ ...state.metadata, ...metadata, shown } satisfies FormMetadata),
+      private_metadata: JSON.stringify({
+        ...state.metadata,
+        ...metadata,
+        ...(missingChange && { changed_ts: missingChange }),
+        shown,
+      } satisfies FormMetadata),
     },
   })
   const confirmation: ModalView = {
@@ -65,12 +74,16 @@ export async function askToConfirm(
     submit: plainText(submitLabel),
     close: plainText('Back'),
     blocks: [
+      ...(missingChange ? [section(MISSING_CHANGE_MESSAGE)] : []),
       ...warnings.map(({ message }) => section(`:warning: ${message}`)),
       ...describeSubmission(submission, notes),
     ],
   }
   return { response: { response_action: 'push', view: confirmation } }
 }
+
+const MISSING_CHANGE_MESSAGE =
+  ":warning: Your last change wasn't in the form yet when you submitted it. Go back to check the form, or send it without that change."
 
 /** Begins each warning that the user has confirmed. */
 export const CONFIRMED_WARNING_PREFIX = 'You confirmed this warning: '

@@ -108,6 +108,8 @@ export type Field<Value> = {
   /** Most users fill in the field, although it is optional. */
   isExpected?: boolean
   picker?: Picker
+  /** Writes values in words that are read as the same values later, unlike "tomorrow". */
+  toLastingWords?: (values: string[]) => string
   completion?: Completion
   /** The value that an update sends if the user cleared the field. If undefined, a cleared field isn't sent. */
   clearedValue?: Value

@@ -31,6 +31,8 @@ export type FormMetadata<Opened = OpenedRecord> = {
   suggestions?: Record<string, string> | undefined
   /** The readings that the notes last showed, by field. */
   shown?: Record<string, ShownReading>
+  /** The `action_ts` of the latest action whose changes to other inputs the form shows. */
+  changed_ts?: string
   /** The user asked for all fields. */
   showsMore?: boolean
   /** The name of the continued form's file, which the user must add again because Slack doesn't keep it. */

@@ -46,6 +46,7 @@ import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, toggleWords } from './moved-words.ts'
 import { saveFilledValues, saveOpenForm, saveTypedText } from './open-form-store.ts'
+import { withShownTimes } from './shown-times.ts'
 import { restoreUnfinishedInput, toInputColumns } from './unfinished-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
@@ -74,7 +75,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     }
     const { profile } = authorization
     if (input.block_id === PREVIEW_BLOCK) {
-      await showPreview(form, action, readingContext(profile, bot.runtime.now(), state.metadata))
+      const shown = { ...action, view: withShownTimes(form, view, state.metadata) }
+      await showPreview(form, shown, readingContext(profile, bot.runtime.now(), state.metadata))
       return
     }
     const saved_at = bot.runtime.now()
@@ -85,8 +87,9 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       await saveTypedText(bot.db, openForm)
       return
     }
-    await saveOpenForm(bot.db, openForm)
-    const change = { bot, actor, profile, view, input, action_ts, saved_at }
+    const changed_ts = changesOtherInputs(form, input) ? action_ts : undefined
+    await saveOpenForm(bot.db, { ...openForm, ...(changed_ts && { changed_ts }) })
+    const change = { bot, actor, profile, view, input, action_ts, saved_at, changed_ts }
     const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)
     if (isTyping) {
       // If the projects aren't loaded yet, this update loads them itself, so it may replace any version of the view.
@@ -94,12 +97,19 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       await updateWhileTyping(bot, client, key, buildView)
       return
     }
-    await updateModal(client, view, await buildView())
+    const changedView = await buildView()
+    // An update after earlier typing may still be running. It shows nothing that this view lacks.
+    const typed = await bot.typingUpdates.get(view.id)
+    await updateModal(client, { id: view.id, hash: typed?.hash ?? view.hash }, changedView)
     bot.typingUpdates.delete(view.id)
   } catch (error) {
     await updateModal(client, view, explainBug(error))
   }
 }
+
+/** Other than a choice in a field, whose value Slack reports, a press of a button takes effect only in the updated form. */
+const changesOtherInputs = ({ fields }: Form, { block_id, type }: FormAction['input']): boolean =>
+  type !== 'plain_text_input' && (!fields[block_id] || fields[block_id].prefill !== undefined)
 
 /** Opens the preview above the form, so that closing it leads back to the form. */
 async function showPreview(
@@ -155,6 +165,7 @@ type FieldChange = AuthorizedActor & {
   input: ChangedInput
   action_ts: string
   saved_at: Date
+  changed_ts: string | undefined
 }
 
 /** All calls for one change of a field together take at most this long. */
@@ -162,7 +173,7 @@ const LOAD_TIMEOUT_MS = 5000
 
 /** Builds the new view of an open form after a change to a field, or a press of one of the form's buttons. */
 async function buildUpdatedView(form: Form, state: FormState, change: FieldChange): Promise<ModalView> {
-  const { bot, actor, profile, view, input, action_ts, saved_at } = change
+  const { bot, actor, profile, view, input, action_ts, saved_at, changed_ts } = change
   const deadline = addMs(bot.runtime.now(), LOAD_TIMEOUT_MS)
   const { metadata } = state
   const context = readingContext(profile, bot.runtime.now(), metadata)
@@ -243,6 +254,7 @@ async function buildUpdatedView(form: Form, state: FormState, change: FieldChang
     metadata: {
       ...metadata,
       generation,
+      ...(changed_ts && { changed_ts }),
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
       ...(restored && { unfinished: undefined, ...restored.metadata }),
       ...(chosen && { wordsToChoose: undefined }),

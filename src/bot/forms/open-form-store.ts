@@ -4,7 +4,7 @@ import { deleteRows, prepareOne, saveRow, selectRows, updateRows } from '../data
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 
-type OpenForm = Omit<Tables['open_form'], 'submitted_view'>
+type OpenForm = Omit<Tables['open_form'], 'submitted_view' | 'changed_ts'> & { changed_ts?: string }
 
 /** Stores the state of a form after a user's action, unless the state after a later action is already stored. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
@@ -63,6 +63,12 @@ export async function isLatestAction(
   return (await latest.executeTakeFirst()) !== undefined
 }
 
+/** The latest action that changes other inputs of a form. */
+export async function findLatestChange(db: Db, view_id: string): Promise<string | undefined> {
+  const found = await selectRows(db, 'open_form', { view_id }).select('changed_ts').executeTakeFirst()
+  return found?.changed_ts ?? undefined
+}
+
 /** The latest form of this kind that the user left without submitting it. */
 export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: string, now: Date) =>
   findSavedForm(db, { team_id, user_id, form, saved_after: addMs(now, -OPEN_FORM_TTL_MS) })
@@ -89,7 +95,7 @@ export async function continueForm(
 ) {
   await deleteRows(db, 'open_form', { view_id }).execute()
   return updateRows(db, 'open_form', { team_id, user_id, view_id: from })
-    .set({ view_id })
+    .set({ view_id, changed_ts: null })
     .returning(['form_values', 'project_id'])
     .executeTakeFirst()
 }

@@ -18,9 +18,10 @@ import {
   toProjectState,
 } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
-import { closeOpenForm } from './open-form-store.ts'
+import { closeOpenForm, findLatestChange } from './open-form-store.ts'
 import type { DeliveryOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
+import { isShownReading } from './shown-times.ts'
 import {
   type AuthorizedSubmission,
   fileToUpload,
@@ -156,9 +157,8 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   const readField = (name: string, field: Field<unknown>): FieldReading<unknown> | undefined => {
     const input = inputOf(name)
     const shown = state.metadata.shown?.[name]
-    // The time shown in the note counts, because "in 2 hours" would now mean a later time. Only "now" is read again.
-    const isShown = shown !== undefined && !shown.isNow && shown.text === input.value?.trim()
-    if (isShown) return { values: shown.values as [string] }
+    // The time shown in the note counts, because "in 2 hours" would now mean a later time.
+    if (shown && isShownReading(shown, input.value?.trim())) return { values: shown.values as [string] }
     // After a failed attempt, the form has been rebuilt without the text that it had filled in.
     const hadText = initialText(view, name) || state.metadata.filledHashes?.[name]
     const isCleared = isEdit && field.clearedValue !== undefined && hadText
@@ -187,17 +187,24 @@ function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean
   })
 }
 
-/** Asks the user to confirm warnings, and dates that are now read differently than the form last showed. */
+/**
+ * Asks the user to confirm warnings, dates that are now read differently than the form last showed, and a submission that
+ * lacks the user's last change because the form wasn't updated yet.
+ */
 async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
-  const { form, profile, now, state, body, confirmedWarnings } = submission
+  const { form, bot, view, profile, now, state, body, confirmedWarnings } = submission
   const viewer = { zone: profile.zone, now }
   const deadline = deadlineWithin(submission, WARNINGS_TIMEOUT_MS)
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadline })) ?? []
   const label = submitLabel(form, state)
   const majorWarnings = warnings.filter(({ isMinor = false }) => !isMinor)
   const hasUnseenWarning = majorWarnings.length > 0 && hashWarnings(majorWarnings) !== confirmedWarnings
-  if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
-  if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
+  const changed_ts = await findLatestChange(bot.db, view.id)
+  const missingChange = changed_ts === state.metadata.changed_ts ? undefined : changed_ts
+  const question = { warnings, missingChange }
+  if (hasUnseenWarning) return askToConfirm(submission, { ...question, submitLabel: `${label} anyway` })
+  if (missingChange || hasUnseenReading(submission))
+    return askToConfirm(submission, { ...question, submitLabel: label })
   const messages = warnings.map(({ message, isMinor = false }) =>
     isMinor ? message : `${CONFIRMED_WARNING_PREFIX}${message}`,
   )

@@ -16,6 +16,8 @@ declare module '../database/tables.ts' {
       replaces: string | null
       /** The time of the action, according to Slack. */
       action_ts: string
+      /** The `action_ts` of the latest action that changes other inputs, such as a press of a button. */
+      changed_ts: string | null
       saved_at: Date
       /** The form as it was submitted, while its user is asked to confirm it. */
       submitted_view: ViewOutput | null
@@ -62,6 +64,7 @@ export const FORM_TABLES = {
       'alter table upnext.open_form add column project_id text',
       'alter table upnext.open_form add column replaces text',
     ],
+    '0013-open-form-changes': ['alter table upnext.open_form add column changed_ts text'],
   },
   rules: {
     submission: {
