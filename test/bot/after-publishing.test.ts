@@ -70,6 +70,22 @@ describe('a post that is out on one of its platforms only', () => {
   })
 })
 
+describe('a post that failed', () => {
+  it.each([
+    ['on its only platform', 'Telegram'],
+    ['on one of its platforms', 'Telegram and Threads'],
+  ])('does not count as a duplicate where it failed: %s', async (_where, platforms) => {
+    await addAccount(THREADS)
+    await upnext.addTelegram()
+    upnext.telegram.plan(({ chat }) => (chat === THREADS.target ? undefined : BAD_POST))
+    await upnext.schedule('Launch day!', { platforms })
+    await publishAt('14:00')
+    await upnext.mara.run('/schedule-post Launch day! today 16:00 Berlin time on Telegram')
+    const { id } = await upnext.mara.form('Schedule a post')
+    await upnext.mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+  })
+})
+
 describe('a post that may be out', () => {
   it('is not called published in the week', async () => {
     await upnext.addTelegram()

@@ -49,6 +49,11 @@ const schedule = async (words: string, member = priya) => {
   const { id } = await member.form('Schedule a post')
   await member.submitAndHear({ view: id, values: {} }, /Waiting for approval in Acme/)
 }
+const schedulePost = async (words: string) => {
+  await priya.run(`/schedule-post ${words}`)
+  const { id } = await priya.form('Schedule a post')
+  await priya.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+}
 const POST = 'Launch day! tomorrow 9am on X'
 
 const stored = async () =>
@@ -432,6 +437,20 @@ describe('a post of a project whose posts need approval', () => {
     expect(directMessages(yuki).filter(({ text = '' }) => /since the last decision/.test(text))).toHaveLength(
       1,
     )
+  })
+
+  it('is refused if its time leaves none for the approval, and so is a change', async () => {
+    await schedulePost('Launch day! tomorrow 9am on X')
+    await requireApproval()
+    const TOO_SOON = { errors: { ScheduleDate: expect.stringMatching(/must be approved before its time/) } }
+    await priya.run('/schedule-post Sale! now on X')
+    const { id } = await priya.form('Schedule a post')
+    expect(await priya.submitView({ view: id, values: {} })).toEqual(TOO_SOON)
+    await priya.closeView({ view: id })
+    await priya.run('/upnext edit launch')
+    const edit = await priya.form('Edit a post')
+    const values = priya.fill({ Content: 'Launch night!', ScheduleDate: 'now' })
+    expect(await priya.submitView({ view: edit.id, values })).toEqual(TOO_SOON)
   })
 
   it('is listed before posts that go out later, whenever approval was requested', async () => {

@@ -89,6 +89,24 @@ describe('the message of a post in a channel', () => {
     await seesInChannel(/Changed in Acme.*Launch week!/)
   })
 
+  it('opens no form for an edit until it is known what the service can do', async () => {
+    let isDown = false
+    await upnext.close()
+    respond = ({ url }) =>
+      isDown && url.endsWith('/openapi.json') ? new Response(null, { status: 503 }) : undefined
+    await open()
+    await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    isDown = true
+    await upnext.stopBot()
+    await upnext.startSecondBot()
+    await mara.pickLast('Edit')
+    await mara.hears(/Couldn't reach the scheduling service/)
+    expect(mara.state().views).toEqual([])
+    isDown = false
+  })
+
   it('follows a change after an outage, an error and another outage', async () => {
     const query = (statement: string) => upnext.service.pool.query(statement)
     let isDown = false

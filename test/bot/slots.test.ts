@@ -145,6 +145,15 @@ describe('slots of a project', () => {
     await vi.waitFor(() => expect(shown()).toContain('We have one free slot tomorrow'), MAX_WAIT)
   })
 
+  it('are not filled if the user keeps the words in the text', async () => {
+    await setSlots(WEEKDAYS)
+    const view = await openPost(mara, 'Grab the next free slot! on X', /Fri 20 Nov.*17:00/)
+    expect(shown()).toMatch(/Moved \\"the next free slot\\" from the text to When/)
+    const action_id = 'change:schedule:moved-words'
+    await mara.dispatchAction({ container: { view }, block_id: 'moved-words', action_id })
+    await vi.waitFor(() => expect(shown()).toContain('Grab the next free slot!'), MAX_WAIT)
+  })
+
   it('go to one of two people who submit at the same moment', async () => {
     await setSlots(WEEKDAYS)
     const ids = [

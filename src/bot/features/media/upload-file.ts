@@ -129,10 +129,9 @@ async function attachFile(worker: FileWorker, uploading: UploadTask, file: Media
     form_values: { ...form_values, [field.link]: url },
     warnings: [item.warnings, ...warnings.map(escapeText)].filter(Boolean).join('\n') || null,
   }
-  if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) {
-    await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
-    return undefined
-  }
+  // Once the item is queued, another worker may replace this message with the result.
+  await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
+  if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) return undefined
   // The item was discarded during the upload, or another instance has it now.
   const deleted = await deleteUpload(db, upload)
   if (deleted) await deleteThumbnails(bot, client, [deleted])

@@ -1,7 +1,7 @@
 import type { Post } from '../../../api/records.ts'
 import { hasSeveralPosts, readPostCommand } from '../../../post-command/read-post-command.ts'
-import type { PostCommand } from '../../../post-command/remove-fields.ts'
-import type { ReadingContext } from '../../../time/reading.ts'
+import type { PostCommand, PostTime } from '../../../post-command/remove-fields.ts'
+import { NOW_LEAD_MS, type ReadingContext } from '../../../time/reading.ts'
 import type { Prefill } from '../../forms/field.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Form } from '../../forms/form.ts'
@@ -22,7 +22,7 @@ import type { TemplateReference } from '../projects/list-templates.ts'
 import { findSlotWords } from '../slots/slot-words.ts'
 import { explainEditing } from './display/post-menu.ts'
 import { savedPostReply } from './display/post-reply.ts'
-import { HELD, isHeld, stateOf } from './display/post-states.ts'
+import { HELD, isHeld, publicationTime, stateOf, TOO_SOON_TO_APPROVE } from './display/post-states.ts'
 import { findSentPost } from './find/find-sent-post.ts'
 import { toPost } from './find/project-posts.ts'
 import { POST_FORM, TEXT_FIELD_NAMES, toFormValues, unavailableStates } from './form/post-form.ts'
@@ -67,10 +67,11 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
   },
   prefill: (text, context) => {
     const { slot, command } = readCommand(text, context)
-    const { content, when, otherWhen, platforms, media, isDraft, messages } = command
+    const { content, otherWhen, platforms, media, isDraft, messages } = command
+    const when = slot ?? command.when
     const values = {
       Content: content,
-      ScheduleDate: slot ?? (otherWhen ? undefined : when?.words),
+      ScheduleDate: otherWhen ? undefined : when?.words,
       Platforms: platforms,
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
@@ -105,6 +106,8 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
     // A post that needs approval isn't sent before it is approved.
     const mustAsk = await needsApproval(bot.db, scope, { item_id: request_id, body: entered })
     const body = mustAsk ? { ...entered, Status: TO_APPROVE } : entered
+    if (mustAsk && !wasHeld && +publicationTime(body) - +bot.runtime.now() <= NOW_LEAD_MS)
+      return refuseField('ScheduleDate', TOO_SOON_TO_APPROVE)
     const { hold } = stateOf(body)
     const outcome: Outcome<Post> = hold
       ? {
@@ -169,12 +172,17 @@ export const schedulePost: Form = defineForm<PostInput, Post>({
 })
 
 /** A free slot in the command counts only if the command has no other time. */
-function readCommand(text: string, context: ReadingContext): { slot?: string; command: PostCommand } {
+function readCommand(text: string, context: ReadingContext): { slot?: PostTime; command: PostCommand } {
   const found = findSlotWords(text)
   const command = found && readPostCommand(found.before + found.after, context)
-  return command && !command.when
-    ? { slot: found.words, command }
-    : { command: readPostCommand(text, context) }
+  if (!command || command.when) return { command: readPostCommand(text, context) }
+  const { words } = found
+  const before = found.before.trim()
+  const position = command.content.startsWith(before) ? before.length : 0
+  return {
+    slot: { words, segment: position ? ` ${words}` : `${words} `, position, isInText: false },
+    command,
+  }
 }
 
 /** A plan that was pasted, or is in a file. */

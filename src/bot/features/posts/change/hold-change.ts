@@ -1,12 +1,19 @@
 import type { PostBody } from '../../../../api/records.ts'
 import { lockForTransaction } from '../../../../database/lock-for-transaction.ts'
+import { NOW_LEAD_MS } from '../../../../time/reading.ts'
 import type { SendContext } from '../../../forms/form.ts'
-import type { Outcome } from '../../../forms/outcome.ts'
+import { type Outcome, refuseField } from '../../../forms/outcome.ts'
 import { insertHeldItem } from '../../../outbox/held-items.ts'
 import { loadProfile } from '../../../slack/profile.ts'
 import { asksForApproval, requestApproval } from '../../approvals/approval-store.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
-import { handOverTime, NOT_APPROVED, publicationTime, stateOf } from '../display/post-states.ts'
+import {
+  handOverTime,
+  NOT_APPROVED,
+  publicationTime,
+  stateOf,
+  TOO_SOON_TO_APPROVE,
+} from '../display/post-states.ts'
 import { toPost } from '../find/project-posts.ts'
 import { readPost } from '../find/read-post.ts'
 import { toFormValues } from '../form/post-form.ts'
@@ -39,6 +46,8 @@ export async function holdChange(
   const times = [body, ...(earlierPost && stateOf(earlierPost).willGoOut ? [earlierPost] : [])].map(
     (post) => +latestChange(post),
   )
+  const held_until = new Date(Math.min(...times))
+  if (+held_until - +now <= NOW_LEAD_MS) return refuseField('ScheduleDate', TOO_SOON_TO_APPROVE)
   const profile = await loadProfile(bot, actor)
   const id = runtime.newId()
   const item = {
@@ -56,7 +65,7 @@ export async function holdChange(
     form_values: toFormValues(toPost({ id, body })),
     opened_record: opened,
     accepted_at: now,
-    held_until: new Date(Math.min(...times)),
+    held_until,
     failure: NOT_APPROVED,
     warnings: resultWarnings.join('\n') || null,
   }

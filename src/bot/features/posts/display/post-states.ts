@@ -18,6 +18,8 @@ export function publicationTime({ ScheduleDate }: DatedPost): Date {
   return new Date(ScheduleDate)
 }
 
+export const TOO_SOON_TO_APPROVE = 'This must be approved before its time. Enter a later time.'
+
 /** Why a post isn't sent if it isn't approved in time. */
 export const NOT_APPROVED = {
   kind: 'unsendable' as const,

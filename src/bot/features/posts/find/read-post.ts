@@ -64,6 +64,8 @@ export async function readChangeablePost(
 }
 
 const MAX_PAGES_SEARCHED = 10
+/** Until the service's description has been read, it counts as unreachable. */
+const SERVICE_UNKNOWN: ApiFailure = { kind: 'unreachable', cause: 'connection' }
 
 /**
  * Like `readChangeablePost`, but also returns published posts. If the service can't return a single post, searches its
@@ -75,6 +77,8 @@ export async function readPost(
   options?: CallOptions,
 ): Promise<PostResult<PostVersion>> {
   const { project_id, post_id, is_held } = reference
+  // A post without an ETag, from a search, couldn't be saved once the service turns out to need one.
+  if (!is_held && !bot.extensions.areKnown) return { kind: 'failed', failure: SERVICE_UNKNOWN }
   if (!is_held && bot.extensions.current.canChangePosts)
     return toPostResult(await bot.api.posts.get(project_id, post_id, options))
   if (!is_held) return searchPost(bot, reference, options)

@@ -14,6 +14,7 @@ import { findSlotRules } from '../../slots/slot-store.ts'
 import { COLLISION_WINDOW_MINUTES, COLLISION_WINDOW_MS, mayCollide } from '../display/collisions.ts'
 import { formatSchedule, quotePost } from '../display/post-blocks.ts'
 import type { OpenedPost } from '../display/post-reference.ts'
+import { failedResults } from '../display/post-results.ts'
 import { listProjectPosts } from '../find/project-posts.ts'
 import { TAKEN_SLOT_PREFIX } from '../slots/reserve-slot.ts'
 import { checkTexts, hasUnknownText, type PostInput, textParts } from './post-input.ts'
@@ -27,11 +28,17 @@ export async function findPostWarnings(
   const { bot, actor } = context
   const file = body.MediaFile ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
   const messages = findTextWarnings(body, file).map((message) => ({ id: message, message }))
+  const scope = { team_id: actor.team_id, project_id: context.project.Id }
+  const shortNotice = findShortNoticeWarnings(body, context)
+  const mustWait =
+    (shortNotice.length > 0 || hasUnknownText(body)) &&
+    (await needsApproval(bot.db, scope, { item_id: context.opened?.post_id, body }))
   return [
-    ...findShortNoticeWarnings(body, context),
+    // A post that must be approved first is refused if its time is this near.
+    ...(mustWait ? [] : shortNotice),
     ...messages,
     ...findPromptWarnings(body, context),
-    ...(await findApprovalWarnings(body, context)),
+    ...(mustWait && hasUnknownText(body) ? [CANNOT_BE_APPROVED] : []),
     ...(await findConflictWarnings(body, context)),
   ]
 }
@@ -57,16 +64,10 @@ function findPromptWarnings(
   return [{ id: 'prompt', message }]
 }
 
-async function findApprovalWarnings(
-  body: PostInput,
-  { bot, actor: { team_id }, project, opened }: WarningContext<OpenedPost | undefined>,
-): Promise<Warning[]> {
-  const scope = { team_id, project_id: project.Id }
-  const mustWait =
-    hasUnknownText(body) && (await needsApproval(bot.db, scope, { item_id: opened?.post_id, body }))
-  const message =
-    'Nobody can approve this post, because its text comes from a template or a prompt. Enter the text.'
-  return mustWait ? [{ id: 'unknown text', message }] : []
+const CANNOT_BE_APPROVED: Warning = {
+  id: 'unknown text',
+  message:
+    'Nobody can approve this post, because its text comes from a template or a prompt. Enter the text.',
 }
 
 export function findShortNoticeWarnings(
@@ -77,6 +78,14 @@ export function findShortNoticeWarnings(
   return remainingMs > 0 && remainingMs <= NOW_LEAD_MS
     ? [{ id: 'now', message: "This goes out immediately, so you can't cancel it." }]
     : []
+}
+
+/** The platforms on which a post is published, or will be. */
+function outgoingPlatforms(post: Post): string[] {
+  const { Status, Platforms = [], Results = [] } = post
+  if (Status === 'FAILED' && !Results.length) return []
+  const failed = failedResults(post).map(({ Platform }) => Platform)
+  return Platforms.filter((platform) => !failed.includes(platform))
 }
 
 const DUPLICATE_WINDOW_HOURS = 24
@@ -99,8 +108,9 @@ export async function findConflictWarnings(
   const result = await listProjectPosts(bot, scope, filter, { maxPages: 1, deadline })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
-  const sharedPlatformNames = ({ Platforms: others }: Post) =>
-    Platforms.filter((platform) => others?.includes(platform)).map(platformName)
+  const sharedPlatforms = (post: Post) =>
+    Platforms.filter((platform) => outgoingPlatforms(post).includes(platform))
+  const sharedPlatformNames = (post: Post) => sharedPlatforms(post).map(platformName)
   const describeState = ({ Status }: Post) =>
     Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
   const isItself = ({ Id }: Post) => Id !== undefined && [opened?.post_id, replaces].includes(Id)
@@ -119,10 +129,7 @@ export async function findConflictWarnings(
   const namesOf = (post: Post) => listWords(sharedPlatformNames(post))
   const quote = (post: Post) => `${escapeFormatting(quotePost(post))}, ${formatSchedule(post, viewer)}`
   const rules = closePosts.length ? await findSlotRules(bot.db, scope) : []
-  const sharesSlot = ({ Platforms: others = [] }: Post) => {
-    const shared = Platforms.filter((platform) => others.includes(platform))
-    return platformsWithSlot(rules, at.toJSDate(), shared).length > 0
-  }
+  const sharesSlot = (post: Post) => platformsWithSlot(rules, at.toJSDate(), sharedPlatforms(post)).length > 0
   const isInSameMinute = (post: Post) =>
     postTime(post)?.startOf('minute').toMillis() === at.startOf('minute').toMillis()
   const inSlot = closePosts.find((post) => isInSameMinute(post) && sharesSlot(post))
