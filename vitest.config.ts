@@ -10,6 +10,7 @@ const common = {
   // Only bounds how long a broken test runs.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 }
 
 export default defineConfig({

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { openUpnext } from './bot/workspace.ts'
@@ -32,10 +31,14 @@ it('reports that it is not ready before it stops', async () => {
 
 it('finishes submissions that have just arrived', async () => {
   let isSlow = false
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const upnext = await openUpnext({
     relaxTimeouts: true,
     respond: async ({ method }) => {
-      if (isSlow && method === 'POST') await setTimeout(1000)
+      if (isSlow && method === 'POST') await released
       return undefined
     },
   })
@@ -53,7 +56,9 @@ it('finishes submissions that have just arrived', async () => {
     return rows
   }
   await vi.waitFor(async () => expect(await read()).toEqual([{ state: 'unconfirmed' }]), MAX_WAIT)
-  await upnext.stopBot()
+  const stopping = upnext.stopBot()
+  release()
+  await stopping
   expect(await read()).toEqual([{ state: 'sent' }])
   await upnext.close()
 })

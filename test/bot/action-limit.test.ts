@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { openUpnext, type Upnext } from './workspace.ts'
 
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
 const userMessage = (limit: number) =>
   `That was more than ${limit} actions in a minute. Wait a minute and try again.`
 const WORKSPACE_MESSAGE = 'Upnext is very busy in this workspace. Wait a minute and try again.'
@@ -46,8 +48,11 @@ it('also counts menu searches and field changes as actions', async () => {
   const { hash } = await mara.form('Channel digest')
   const tokyo = await mara.pick('zone', 'Tokyo')
   await mara.dispatchAction(tokyo)
-  await vi.waitFor(() => expect(mara.state().views.at(-1)?.hash).not.toBe(hash))
+  await vi.waitFor(() => expect(mara.state().views.at(-1)?.hash).not.toBe(hash), MAX_WAIT)
   await expect(mara.pick('zone', 'Tokyo')).rejects.toThrow("Couldn't load this list")
   await mara.dispatchAction(tokyo)
-  await vi.waitFor(() => expect(JSON.stringify(mara.state().views.at(-1))).toContain(userMessage(3)))
+  await vi.waitFor(
+    () => expect(JSON.stringify(mara.state().views.at(-1))).toContain(userMessage(3)),
+    MAX_WAIT,
+  )
 })

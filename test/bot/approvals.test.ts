@@ -492,6 +492,8 @@ describe('a post of a project whose posts need approval', () => {
       MAX_WAIT,
     )
     expect(await stored()).toEqual([])
+    // While the first press is handled, a second one is a double click.
+    await upnext.settled()
     await press(yuki, 'approval:approve')
     await vi.waitFor(
       () => expect(modalOf(yuki)).toMatch(/already approved this post\. It still needs/),

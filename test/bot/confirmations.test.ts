@@ -143,7 +143,7 @@ describe('a warning', () => {
     await submitLongText()
     respond = ({ method }) => (method === 'POST' ? new Response(null, { status: 503 }) : undefined)
     await mara.confirm('Schedule anyway')
-    await vi.waitFor(() => expect(topText()).toContain('*Saved.*'))
+    await vi.waitFor(() => expect(topText()).toContain('*Saved.*'), { timeout: 60_000, interval: 20 })
     expect(mara.state().views).toHaveLength(1)
     respond = () => undefined
     upnext.wait({ minutes: 1 })
@@ -171,7 +171,7 @@ describe('the form behind a confirmation', () => {
           )
         : undefined
     await mara.confirm('Schedule anyway')
-    await vi.waitFor(() => expect(topView()?.id).toBe(form.id))
+    await vi.waitFor(() => expect(topView()?.id).toBe(form.id), { timeout: 60_000, interval: 20 })
     expect(topText()).toMatch(/:warning: Too dull.*b{281}/)
     respond = () => undefined
     await mara.submitUnseen({ view: form.id, values: {} })

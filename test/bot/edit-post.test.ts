@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
 let upnext: Upnext
 let mara: Member
 let respond: Respond = () => undefined
@@ -217,6 +219,6 @@ describe('editing a post', () => {
         "select target from upnext.audit_entry where action = 'edit' and outcome = 'done' order by id desc limit 1",
       )
       expect(rows).toEqual([{ target: post_id }])
-    })
+    }, MAX_WAIT)
   })
 })

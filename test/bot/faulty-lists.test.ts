@@ -244,7 +244,9 @@ describe('a post that has not arrived', () => {
     fate = 'request lost'
     await submit('Twice a day', 'tomorrow 9:10 Berlin time')
     await lookUpTwice()
-    await vi.waitFor(() => expect(JSON.stringify(mara.state().messages)).toContain('no clear response'))
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().messages)).toContain('no clear response'), {
+      timeout: 60_000,
+    })
     await waitForPosts(['In the list', 'Twice a day'])
   })
 })

@@ -3,7 +3,7 @@ import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { drawNoise, pickFile, takePhoto } from './media/sample-files.ts'
 import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 
-const MAX_WAIT = { timeout: 20_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 let upnext: Upnext
 /** She is a member of the private channel #press. */

@@ -60,5 +60,7 @@ it('keeps at most a thousand idle connections, and frees them when their clients
   const refused = await open()
   await once(refused, 'close')
   for (const socket of sockets) socket.destroy()
-  await vi.waitFor(async () => expect((await fetch(`${upnext.botUrl}/healthz`)).status).toBe(200))
+  await vi.waitFor(async () => expect((await fetch(`${upnext.botUrl}/healthz`)).status).toBe(200), {
+    timeout: 60_000,
+  })
 })

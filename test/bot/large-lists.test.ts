@@ -41,7 +41,7 @@ const addLogEntries = (count: number) =>
 /** In a message or in a form. */
 const seesLampLaunch = () =>
   vi.waitFor(() => expect(JSON.stringify([mara.lastText(), mara.state().views])).toMatch(/Lamp launch/), {
-    timeout: 30_000,
+    timeout: 60_000,
   })
 
 it('lists a failed post of three days ago although many posts were published since', async () => {
@@ -103,7 +103,7 @@ it.each(['Asia/Calcutta', 'Europe/Kiev', 'Asia/Saigon'])(
   'sets a time zone of the menu on the Home tab: %s',
   async (zone) => {
     await mara.openAppTab({ tab: 'home' })
-    await vi.waitFor(() => expect(mara.findOnHome('zone:choose').block_id).not.toBe(''), { timeout: 30_000 })
+    await vi.waitFor(() => expect(mara.findOnHome('zone:choose').block_id).not.toBe(''), { timeout: 60_000 })
     const menu = mara.findOnHome('zone:choose')
     const response = await mara.loadOptions({ ...menu, query: zone })
     const options = 'options' in response ? response.options : []

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { openUpnext, type Upnext } from './workspace.ts'
 
-const MAX_WAIT = { timeout: 30_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 let upnext: Upnext
 afterEach(() => upnext.close())
 

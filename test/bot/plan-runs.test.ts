@@ -62,7 +62,7 @@ describe.each([
     await age()
     post = 'down'
     await plans.press('plan:schedule')
-    await vi.waitFor(async () => expect((await items())[0]?.attempts).toBeGreaterThan(0), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await items())[0]?.attempts).toBeGreaterThan(0), { timeout: 60_000 })
     await upnext.settled()
     await anHour()
     post = 'rejects'
@@ -107,10 +107,10 @@ it('is undone if Undo is pressed while the job that closes the plan waits for th
       )
       expect(rowCount).toBe(1)
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   await plans.pressInMessage('plan:undo')
-  await vi.waitFor(async () => expect((await planRow())[0]?.state).toBe('undoing'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await planRow())[0]?.state).toBe('undoing'), { timeout: 60_000 })
   await holder.query('commit')
   holder.release()
   await upnext.settled()
@@ -129,7 +129,7 @@ it("doesn't return a sent plan to review when a stalled worker resumes", async (
       release = resolve
     })
   await plans.importText('Coffee dec 20 9am on X\nTea dec 21 9am on X')
-  await vi.waitFor(() => expect(isBlocked).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(isBlocked).toBe(true), { timeout: 60_000 })
   // For 20 s, the worker's lease isn't renewed: the process is stopped, or it can't reach the database.
   await upnext.service.pool.query(
     "update upnext.job set lease = null, leased_until = null where kind = 'plan'",
@@ -137,7 +137,7 @@ it("doesn't return a sent plan to review when a stalled worker resumes", async (
   await seesReview(/Schedule all 2 posts/)
   post = 'rejects'
   await plans.press('plan:schedule')
-  await vi.waitFor(async () => expect((await planRow())[0]?.state).toBe('sending'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await planRow())[0]?.state).toBe('sending'), { timeout: 60_000 })
   release()
   await upnext.settled()
   for (let i = 0; i < 5; i++) {

@@ -5,7 +5,7 @@ import { startFakeTelegram } from '../support/fake-telegram.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 /** Only bounds how long a broken test runs. */
-export const MAX_WAIT = { timeout: 30_000, interval: 20 }
+export const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 const BOT_TOKEN = '123456:telegram-token-of-the-test'
 const CHAT = -1001234567890

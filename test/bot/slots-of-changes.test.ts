@@ -73,7 +73,7 @@ it.each([1, 49])('lets an approved change have its slot after %i hours', async (
       )
       expect(rows).toHaveLength(1)
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   await upnext.settled()
   expect(await stored()).toContain('Launch night! 26 08:00')

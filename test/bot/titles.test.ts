@@ -4,6 +4,8 @@ import type { Db } from '../../src/service/stores/tables.ts'
 import { planner } from './planner.ts'
 import { openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
 let upnext: Upnext
 let respond: Respond = () => undefined
 
@@ -165,7 +167,10 @@ describe('a platform without an account', () => {
     // The form that is opened first asks for the accounts.
     await startPost(REDDIT)
     await upnext.settled()
-    await vi.waitFor(async () => expect(JSON.stringify((await startPost(REDDIT)).form)).toMatch(words))
+    await vi.waitFor(
+      async () => expect(JSON.stringify((await startPost(REDDIT)).form)).toMatch(words),
+      MAX_WAIT,
+    )
   })
 
   it('is named in the review of a plan', async () => {

@@ -573,12 +573,15 @@ describe('the fake Postiz', () => {
   it('creates the post once a hanging request is released, even if the client has gone', async () => {
     const { url, key, channel, plan, posts, release, requests } = await startPostiz()
     plan(() => ({ kind: 'hang' }))
+    const controller = new AbortController()
     const request = fetch(`${url}/public/v1/posts`, {
       method: 'POST',
       headers: { authorization: key, 'content-type': 'application/json' },
       body: JSON.stringify(postBody(channel)),
-      signal: AbortSignal.timeout(200),
+      signal: controller.signal,
     })
+    await expect.poll(() => requests.length).toBe(1)
+    controller.abort()
     await expect(request).rejects.toThrow()
     expect([requests.length, posts.length]).toEqual([1, 0])
     await release()
