@@ -89,6 +89,30 @@ describe('the message of a post in a channel', () => {
     await seesInChannel(/Changed in Acme.*Launch week!/)
   })
 
+  it('is posted once although the result could not be stored at first', async () => {
+    await upnext.service.pool.query(
+      `create function upnext.fail() returns trigger as $$
+         begin if new.state = 'sent' then raise exception 'no'; end if; return new; end $$ language plpgsql;
+       create trigger fail before update on upnext.outbox_item for each row execute function upnext.fail()`,
+    )
+    await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitView({ view: id, values: NOTIFY })
+    await vi.waitFor(
+      () => expect(JSON.stringify(mara.state().views)).toMatch(/it checks whether this was sent/),
+      MAX_WAIT,
+    )
+    await upnext.service.pool.query('drop function upnext.fail cascade')
+    await vi.waitFor(async () => {
+      upnext.wait({ minutes: 2 })
+      await upnext.settled()
+      expect(inChannel()).toHaveLength(1)
+    }, MAX_WAIT)
+    upnext.wait({ minutes: 2 })
+    await upnext.settled()
+    expect(inChannel()).toHaveLength(1)
+  })
+
   it('opens no form for an edit until it is known what the service can do', async () => {
     let isDown = false
     await upnext.close()

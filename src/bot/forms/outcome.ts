@@ -46,6 +46,8 @@ export type DeliveryOutcome =
   | { kind: 'split'; count: number; reason: string }
   /** The item waits until its file is uploaded. */
   | { kind: 'uploading' }
+  /** The service has done it, but Upnext couldn't store that. The outbox looks the record up. */
+  | { kind: 'unrecorded' }
   /** An earlier submission of the same form is on its way. */
   | { kind: 'in progress' }
   /** An earlier submission of the same form is done, and the user has been notified. */

@@ -51,6 +51,8 @@ export async function presentOutcome(
       return showSaved(submission, 'Your earlier submissions are sent first.')
     case 'split':
       return showSaved(submission, `${outcome.reason} So Upnext is sending ${outcome.count} posts.`)
+    case 'unrecorded':
+      return showSaved(submission, "Upnext couldn't store the result, so it checks whether this was sent.")
     case 'in progress':
       return showSaved(submission, 'This form was already submitted.')
     // The user follows the upload in a direct message, so the form just closes.

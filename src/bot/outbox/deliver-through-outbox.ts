@@ -72,9 +72,15 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
           mayExist: false,
           latestSendTime: form.creation?.getLatestSendTime?.(body),
         }).then((next) => endRun(db, job, next))
-  // If recording fails, the item stays unconfirmed and the outbox looks the record up later.
-  await recording.catch((err) => log.error({ err, item: item.id }, 'Failed to record the outcome of an item'))
-  return outcome
+  const isRecorded = await recording.then(
+    () => true,
+    (err) => {
+      log.error({ err, item: item.id }, 'Failed to record the outcome of an item')
+      return false
+    },
+  )
+  // An item that stays unconfirmed is looked up later, and announced then.
+  return isRecorded || outcome.kind !== 'done' ? outcome : { kind: 'unrecorded' }
 }
 
 /** Leaves out the link of an uploaded file, because an item gets this link only after its submission. */
