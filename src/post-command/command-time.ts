@@ -56,7 +56,7 @@ const BEGINS_IN_TEXT =
   /^(?:week\s|in the (?:morning|afternoon|evening)\s|(?:19|20)\d\d,?\s+(?=.*(?:\d ?[ap]m|\d:\d|noon))|\d{1,2} (?:[1-9]|1[0-2]) ?[ap]m\b)/i
 /** After a word that matches `before`, `words` belong to the text, as does "coming" in "The sale is coming friday". */
 const CONTINUATIONS: [before: RegExp, words: RegExp][] = [
-  [/^(?:is|are|was|were)$|'(?:s|re)$/, /^coming\s/i],
+  [/^(?:am|is|are|was|were|be)$|'(?:s|re|m)$/, /^(?:coming|back)\s/i],
   [/^coming$/, /^soon\s/i],
   [/^(?:part|teil|chapter|kapitel|episode|folge|step|lesson)$/, /^\d+\/\d+\s/],
 ]
@@ -142,7 +142,6 @@ const leavesBrackets = (before: string, words: string): boolean =>
 function continuesText({ tokens, chart }: CommandText, { start }: Meaning, words: string): boolean {
   const before = tokens[start - 1]?.word ?? ''
   if (GREETING.test(before) && chart[start]?.has('holiday')) return true
-  if (before && chart[start]?.has('EARLIER')) return true
   // In "Sale Dec 1/2 9am", "1/2" continues "Dec".
   if (chart[start - 1]?.has('month') && /^\d+\/\d+\b/.test(words)) return true
   return CONTINUATIONS.some(([wordBefore, beginning]) => wordBefore.test(before) && beginning.test(words))

@@ -18,6 +18,7 @@ export type PlatformList = {
   hasPreposition: boolean
   /** Whether some are excluded: "everywhere except X" */
   hasException?: boolean
+  isEverywhere?: boolean
 }
 /** A time, which may be one that no post can have, such as "every monday". */
 export type CommandTime = { points: Point[]; problem?: RefusalReason }
@@ -41,6 +42,7 @@ const COLLECTIVE_NAMES = ['platforms', 'channels', 'networks', 'socials', 'socia
 
 const WORDS_WITHOUT_VALUE = {
   NETWORK: UNSUPPORTED_NETWORKS,
+  EVERYWHERE: 'everywhere',
   VIA: 'via',
   PLUS: 'plus',
   AND: 'n',
@@ -63,7 +65,7 @@ export const COMMAND_WORDS: Synonyms[] = [
     const words = PLATFORM_NAMES[platform].join(', ')
     return { words, type: 'platform', value: [platform], isSpellChecked: true }
   }),
-  { words: ['everywhere', ...COLLECTIVE_NAMES].join(', '), type: 'platform', value: PLATFORMS },
+  { words: COLLECTIVE_NAMES.join(', '), type: 'platform', value: PLATFORMS },
   ...Object.entries(WORDS_WITHOUT_VALUE).map(([type, words]) => ({ words, type, value: null })),
 ]
 
@@ -71,6 +73,7 @@ const rules: Rule[] = []
 const rule = createRuleAdder<CommandValues, LocalContext>(rules)
 
 rule('name', 'platform', (platforms) => ({ platforms, hasPreposition: false }))
+rule('name', 'EVERYWHERE', () => ({ platforms: PLATFORMS, hasPreposition: false, isEverywhere: true }))
 rule('name', 'NETWORK', () => ({ platforms: [], hasPreposition: false }))
 rule('list', 'name', (name) => name)
 rule(
@@ -79,13 +82,10 @@ rule(
   (a, b) => joinLists(a, b),
 )
 // In "Film once, post everywhere yt + tt", "everywhere" belongs to the text.
-rule('list', 'name list', (a, b) => (namesAll(a) || namesAll(b) ? undefined : joinLists(a, b)))
-
-const namesAll = ({ platforms }: PlatformList): boolean => platforms.length === PLATFORMS.length
-
+rule('list', 'name list', (a, b) => (a.isEverywhere || b.isEverywhere ? undefined : joinLists(a, b)))
 // "everywhere except X"
 rule('list', 'name COMMA? ALL_BUT ON|TO|FOR|VIA? list', (all, excluded) =>
-  namesAll(all)
+  all.platforms.length === PLATFORMS.length
     ? {
         platforms: all.platforms.filter((platform) => !excluded.platforms.includes(platform)),
         hasPreposition: false,

@@ -1,3 +1,4 @@
+import type { Meaning } from '../time/chart.ts'
 import { ARROW } from '../time/markup.ts'
 import {
   ABBREVIATED_PLATFORM,
@@ -148,9 +149,8 @@ function toTail(
   const isOpenEnded = time && (isPeriod(time) || followsWords(command, from, ['FROM']))
   if (isAtSentenceEnd && (time.strength === 'vague' || isOpenEnded)) return undefined
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
-  // "Nada antes de las 11"
-  if (time && type === 'time' && !isSeparated && followsWords(command, from, ['BEFORE', 'AFTER']))
-    return undefined
+  // "Nada antes de las 11", "avant vendredi 18h"
+  if (time && type === 'time' && !isSeparated && isLimited(command, from, time)) return undefined
   if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
@@ -188,9 +188,21 @@ function toTail(
 const isInBrackets = ({ text }: CommandText, time: FoundTime | undefined, ending: string): boolean =>
   /[([]\s*[^\s()[\]][^()[\]]*$/.test(ending) && /^\s*[)\]]/.test(text.slice(time?.end))
 
-/** Whether the words before a token are another time of day. */
+/** Whether a time is, or ends, one that begins after "before" or "after". */
+const isLimited = (command: CommandText, from: number, { end }: FoundTime): boolean => {
+  const isSameEnd = (item: Meaning) => command.tokens[item.end - 1]?.end === end
+  for (let start = Math.max(0, from - MAX_TIME_TOKENS); start <= from; start++)
+    if (
+      command.chart[start]?.get('time')?.some(isSameEnd) &&
+      followsWords(command, start, ['BEFORE', 'AFTER', 'EARLIER'])
+    )
+      return true
+  return false
+}
+
+/** Whether the words before a token are another time of day. A sentence ends in "until 9 pm. 11am". */
 const endsWithClock = (command: CommandText, before: number): boolean =>
-  command.tokens[before - 1]?.word.at(-1) !== '.' &&
+  !/[^.]\w\.$/.test(command.text.slice(0, command.tokens[before - 1]?.end).slice(-4)) &&
   command.chart
     .slice(Math.max(0, before - MAX_TIME_TOKENS), before)
     .some((meanings) =>

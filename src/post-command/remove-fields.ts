@@ -136,7 +136,7 @@ function findUnknownNames({ text, tokens, chart }: CommandText, list: PlatformLi
   const names: string[] = []
   let start = item?.start ?? 0
   while (item && start < item.end) {
-    const network = ['platform', 'NETWORK']
+    const network = ['platform', 'EVERYWHERE', 'NETWORK']
       .flatMap((type) => chart[start]?.get(type) ?? [])
       .sort((a, b) => b.end - a.end)[0]
     const connector = IN_LISTS.flatMap((type) => chart[start]?.get(type) ?? []).sort(

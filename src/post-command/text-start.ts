@@ -5,13 +5,14 @@ import type { CommandTime } from './command-words.ts'
 
 /**
  * Whether the text begins after the time. In "tue 9am First look at our office" and "mon 10 Uhr 30 % off", it begins with the
- * time's last word. In "mon 9am London calling" and "tomorrow 10 tips", either is possible.
+ * time's last word. In "mon 9am London calling" and "tomorrow 10 tips", either is possible. A sentence may begin with its time.
  */
 export function readTextStart(
-  { text, tokens, chart }: CommandText,
+  command: CommandText,
   { fields, to }: Path,
   after: string,
 ): 'clear' | 'unclear' | 'in time' {
+  const { text, tokens, chart } = command
   const last = fields.at(-1)
   if (last?.type !== 'time') return 'clear'
   if (chart[to]?.has('meridiem') || chart[to]?.has('CLOCK')) return 'in time'
@@ -36,8 +37,16 @@ export function readTextStart(
     if (continues && is(lastWord, ['ordinal', 'partOfDay'])) return 'in time'
     if (continues && is(lastWord, ['zone', 'place', 'weakZone', 'strongZone', 'holiday'])) return 'unclear'
   }
-  return /(?:^|\s)\d{1,2}$/.test(wordsFrom(start)) && COUNTED_WORD.test(after) ? 'unclear' : 'clear'
+  const mayBeCounted = /(?:^|\s)\d{1,2}$/.test(wordsFrom(start)) && COUNTED_WORD.test(after)
+  return mayBeCounted || beginsSentence(command, fields, after) ? 'unclear' : 'clear'
 }
+
+/** "Am Samstag um 14 Uhr liest Frau Weber", but not "Am Samstag um 14 Uhr Lesung mit Frau Weber" */
+const beginsSentence = ({ text, chart }: CommandText, [first]: Path['fields'], after: string): boolean =>
+  first?.item.start === 0 &&
+  /^\p{Lu}\p{Ll}/u.test(text) &&
+  ['ON', 'AT', 'THE'].some((type) => chart[0]?.has(type)) &&
+  /^\s+\p{Ll}/u.test(after)
 
 /** "30 % off", "1st anniversary" */
 const NUMBER_IN_TEXT = /^\d+(?:\s?[%€$£]|(?:st|nd|rd|th)\s+\p{Ll})/u

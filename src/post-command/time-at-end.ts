@@ -37,8 +37,13 @@ export function isTimeOfPost(
   // "See you tuesday", "Good morning, monday! ☀️ fb"
   const isInSentence = !isSeparated || /^\s?[!?]/.test(command.text.slice(time.end))
   if (time.strength === 'day' && isInSentence && !isAfterPlatforms) return false
-  if (time.isFromNow && types[0] === 'time' && !isSeparated && SAYS_HOW_LONG_IT_TOOK.test(before))
-    return false
+  if (time.isFromNow && types[0] === 'time' && !isSeparated) {
+    const isLater = command.chart.some((meanings, start) =>
+      meanings.get('LATER')?.some(({ end }) => command.tokens[end - 1]?.end === time.end && start >= from),
+    )
+    // "He replied 2 hours later"
+    if (isLater || SAYS_HOW_LONG_IT_TOOK.test(before)) return false
+  }
   // The last of several times in a sentence may belong to the post: "Doors at 6, show at 8pm"
   const followsText = types[0] === 'time' && !isSeparated
   const isWhole = isWholeTime(time) && followsText && (types.length === 1 || namesWholeTime(command, from))

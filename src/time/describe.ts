@@ -59,6 +59,13 @@ export const momentToWords = (at: Date, zone: string): string =>
 /** Writes a post's time as the form shows it, followed by the post's zone. */
 export const postTimeToWords = (at: Date, zone: string): string => `${momentToWords(at, zone)} ${zone}`
 
+/** Words that are read as the same moment again. If clocks go back and show the time twice, they name the offset. */
+export function momentToLastingWords(at: Date, zone: string): string {
+  const local = DateTime.fromJSDate(at, { zone })
+  const isRepeated = local.getPossibleOffsets().length > 1
+  return isRepeated ? `${momentToWords(at, zone)} ${offsetLabel(local.offset)}` : postTimeToWords(at, zone)
+}
+
 /** Like `momentToWords`, but with the offset if clocks go back and show that time twice. */
 export function momentToUniqueWords(at: Date, zone: string): string {
   const local = DateTime.fromJSDate(at, { zone })

@@ -19,7 +19,7 @@ const FIRST_DAYTIME_HOUR = 7
 const RANGE_LENGTH = '03 09:00 -10:00'.length
 const ISO_DATE = /\d{4}-\d{2}-\d{2}|\d{8}t|\d:\d{2}:\d{2}/
 const MAX_PLACE_WORDS = 5
-const CLOCK_AT_END = /\d(?: ?[ap]\.?m\.?|:\d\d)\s*$/
+const CLOCK_AT_END = /\d(?: ?[ap]\.?m\.?|[:h]\d\d|h)\s*$/
 const CLOCK_LENGTH = '12:00 p.m. '.length
 
 /** Finds the zones whose names begin at a token. `isWord` returns whether a name is also another word of the user's language. */

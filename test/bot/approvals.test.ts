@@ -450,7 +450,10 @@ describe('a post of a project whose posts need approval', () => {
     await priya.run('/upnext edit launch')
     const edit = await priya.form('Edit a post')
     const values = priya.fill({ Content: 'Launch night!', ScheduleDate: 'now' })
-    expect(await priya.submitView({ view: edit.id, values })).toEqual(TOO_SOON)
+    await priya.submitUnseen({ view: edit.id, values })
+    upnext.wait({ minutes: 1 })
+    await priya.confirm(priya.state().views.at(-1)?.submit?.text ?? '')
+    await vi.waitFor(() => expect(modalOf(priya)).toMatch(/must be approved before its time/), MAX_WAIT)
   })
 
   it('is listed before posts that go out later, whenever approval was requested', async () => {

@@ -103,6 +103,8 @@ it('asks before several posts go to an account that was connected later', async 
   await upnext.settled()
   expect(upnext.telegram.sent).toEqual([])
   await upnext.mara.pressLast('alerts:retry')
+  await upnext.mara.hears(/^Publishing 2 posts now\./)
+  expect(upnext.mara.lastText()).not.toMatch(/Not tried/)
   await upnext.waitFor(() => expect(upnext.telegram.sent).toHaveLength(2))
 })
 

@@ -44,7 +44,10 @@ export async function askToConfirm(
   const shownView = withShownTimes(form, view, state.metadata)
   const notes = notesInView(form, shownView, { ...reading, bot, project_id: state.project?.Id })
   // The time that the user sees here is the one that counts. When they confirm, "in 2 hours" would mean a later time.
-  const shown = { ...shownReadings(notes), ...findShownTimes(form, view, state.metadata) }
+  const shown = {
+    ...shownReadings(notes, form, state.values),
+    ...findShownTimes(form, view, state.metadata),
+  }
   const { team_id, user_id } = actor
   await saveSubmittedForm(bot.db, {
     view_id: view.id,

@@ -2,7 +2,7 @@ import type { PlainTextInput } from '@slack/types'
 import { z } from 'zod'
 import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import { PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
-import { describeMoment, momentToWords, postTimeToWords, toScheduleFields } from '../../time/describe.ts'
+import { describeMoment, momentToLastingWords, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readNewTime } from '../../time/read-new-time.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
 import { ownZoneAssumption } from '../../time/resolve-point.ts'
@@ -244,7 +244,8 @@ export const dateField = (label: string, hint: string): Field<string> => ({
     },
   }),
   alsoSets: ['Timezone'],
-  toLastingWords: ([ScheduleDate = '', Timezone = '']) => postTimeToWords(new Date(ScheduleDate), Timezone),
+  toLastingWords: ([ScheduleDate = '', Timezone = '']) =>
+    momentToLastingWords(new Date(ScheduleDate), Timezone),
 })
 
 export const searchSelectField = (

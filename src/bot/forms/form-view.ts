@@ -1,6 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { buttonRow, context, escapeText, plainText, section } from '../slack/message-blocks.ts'
+import { needsCompletion } from './complete-words.ts'
 import type { FieldNote, ShownReading } from './field.ts'
+import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
 import {
   attachmentBlock,
@@ -20,7 +22,7 @@ import {
 } from './form-blocks.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormState } from './form-state.ts'
-import type { FormValue } from './form-value.ts'
+import type { FormValue, FormValues } from './form-value.ts'
 
 export const FORM_PREFIX = 'form:'
 
@@ -32,7 +34,7 @@ export function formView(form: Form, state: FormState): ModalView {
     private_metadata: JSON.stringify({
       ...metadata,
       project: project?.Id ?? metadata.project,
-      shown: shownReadings(notes),
+      shown: shownReadings(notes, form, state.values),
     } satisfies FormMetadata),
     title: plainText(form.title),
     submit: plainText(submitLabel(form, state)),
@@ -112,8 +114,18 @@ function fieldToFocus({ fields }: Form, { values }: FormState): string | undefin
   return wanted.find((name) => !hasValue(values[name])) ?? wanted[0]
 }
 
-export function shownReadings(notes: Record<string, FieldNote>): Record<string, ShownReading> {
-  const shown = Object.entries(notes).flatMap(([name, note]) => (note.shown ? [[name, note.shown]] : []))
+export function shownReadings(
+  notes: Record<string, FieldNote>,
+  { fields }: Form,
+  values: FormValues,
+): Record<string, ShownReading> {
+  const shown = Object.entries(notes).flatMap(([name, note]) => {
+    if (!note.shown) return []
+    // The note explains a date, but the input still has the words that it stands for, such as "next free slot".
+    const typed = firstValue(values[name])
+    const isCompleted = fields[name] && needsCompletion(fields[name], typed)
+    return [[name, { ...note.shown, ...(isCompleted && { text: typed?.trim() }) }]]
+  })
   return Object.fromEntries(shown)
 }
 

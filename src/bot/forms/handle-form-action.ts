@@ -45,10 +45,10 @@ import {
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, toggleWords } from './moved-words.ts'
-import { saveFilledValues, saveOpenForm, saveTypedText } from './open-form-store.ts'
+import { saveChange, saveFilledValues, saveOpenForm, saveTypedText } from './open-form-store.ts'
 import { withShownTimes } from './shown-times.ts'
 import { restoreUnfinishedInput, toInputColumns } from './unfinished-form.ts'
-import { updateWhileTyping } from './update-while-typing.ts'
+import { latestHash, updateWhileTyping } from './update-while-typing.ts'
 
 type FormAction = {
   bot: Bot
@@ -88,7 +88,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const changed_ts = changesOtherInputs(form, input) ? action_ts : undefined
-    await saveOpenForm(bot.db, { ...openForm, ...(changed_ts && { changed_ts }) })
+    await saveOpenForm(bot.db, openForm)
+    if (changed_ts) await saveChange(bot.db, view.id, changed_ts)
     const change = { bot, actor, profile, view, input, action_ts, saved_at, changed_ts }
     const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)
     if (isTyping) {
@@ -100,14 +101,14 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     const changedView = await buildView()
     // An update after earlier typing may still be running. It shows nothing that this view lacks.
     const typed = await bot.typingUpdates.get(view.id)
-    await updateModal(client, { id: view.id, hash: typed?.hash ?? view.hash }, changedView)
+    await updateModal(client, { id: view.id, hash: latestHash(typed, view.hash) }, changedView)
     bot.typingUpdates.delete(view.id)
   } catch (error) {
     await updateModal(client, view, explainBug(error))
   }
 }
 
-/** Other than a choice in a field, whose value Slack reports, a press of a button takes effect only in the updated form. */
+/** Unlike a choice in a field, whose value Slack reports, a press of a button or a pick takes effect only in the updated form. */
 const changesOtherInputs = ({ fields }: Form, { block_id, type }: FormAction['input']): boolean =>
   type !== 'plain_text_input' && (!fields[block_id] || fields[block_id].prefill !== undefined)
 
@@ -156,9 +157,17 @@ function readChangedState(form: Form, view: ViewOutput, { block_id }: ChangedInp
   return {
     ...state,
     values: { ...values, ...clearedRecordFields(form.recordSelect, metadata, values) },
-    metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1, filledFrom: record?.value },
+    metadata: {
+      ...metadata,
+      generation: (metadata.generation ?? 0) + 1,
+      filledFrom: record?.value,
+      filledHashes: withoutKeys(metadata.filledHashes, form.recordSelect.fills),
+    },
   }
 }
+
+const withoutKeys = (hashes: Record<string, string> = {}, keys: string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(hashes).filter(([name]) => !keys.includes(name)))
 
 type FieldChange = AuthorizedActor & {
   view: ViewOutput

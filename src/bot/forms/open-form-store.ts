@@ -4,7 +4,7 @@ import { deleteRows, prepareOne, saveRow, selectRows, updateRows } from '../data
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 
-type OpenForm = Omit<Tables['open_form'], 'submitted_view' | 'changed_ts'> & { changed_ts?: string }
+type OpenForm = Omit<Tables['open_form'], 'submitted_view' | 'changed_ts'>
 
 /** Stores the state of a form after a user's action, unless the state after a later action is already stored. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
@@ -63,6 +63,17 @@ export async function isLatestAction(
   return (await latest.executeTakeFirst()) !== undefined
 }
 
+/** Stores that an action changes other inputs of a form, even if the state after later typing is already stored. */
+export const saveChange = (db: Db, view_id: string, changed_ts: string): Promise<unknown> =>
+  updateRows(db, 'open_form', { view_id })
+    .set({ changed_ts })
+    .where(({ eb, or }) => or([eb('changed_ts', 'is', null), eb('changed_ts', '<', changed_ts)]))
+    .execute()
+
+/** Forgets the changes of a form whose view now shows another form. */
+export const forgetChanges = (db: Db, view_id: string): Promise<unknown> =>
+  updateRows(db, 'open_form', { view_id }).set({ changed_ts: null }).execute()
+
 /** The latest action that changes other inputs of a form. */
 export async function findLatestChange(db: Db, view_id: string): Promise<string | undefined> {
   const found = await selectRows(db, 'open_form', { view_id }).select('changed_ts').executeTakeFirst()
@@ -88,14 +99,16 @@ const findSavedForm = prepareOne(
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
+type ContinuedForm = { from: string; view_id: string; changed_ts: string }
+
 /** Moves a user's input from one form to another. Returns undefined if the input isn't stored anymore. */
 export async function continueForm(
   db: Db,
-  { team_id, user_id, from, view_id }: UserKey & { from: string; view_id: string },
+  { team_id, user_id, from, view_id, changed_ts }: UserKey & ContinuedForm,
 ) {
   await deleteRows(db, 'open_form', { view_id }).execute()
   return updateRows(db, 'open_form', { team_id, user_id, view_id: from })
-    .set({ view_id, changed_ts: null })
+    .set({ view_id, changed_ts })
     .returning(['form_values', 'project_id'])
     .executeTakeFirst()
 }

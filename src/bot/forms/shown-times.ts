@@ -1,5 +1,4 @@
 import type { ViewOutput } from '@slack/bolt'
-import { needsCompletion } from './complete-words.ts'
 import type { ShownReading } from './field.ts'
 import type { Form } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
@@ -18,7 +17,7 @@ export function findShownTimes(
   const times = Object.entries(shown).filter(([name, reading]) => {
     const field = fields[name]
     const typed = inputState(view, name).value?.trim()
-    return field?.toLastingWords && (isShownReading(reading, typed) || needsCompletion(field, typed))
+    return field?.toLastingWords && isShownReading(reading, typed)
   })
   return Object.fromEntries(times)
 }

@@ -18,7 +18,7 @@ import {
   toProjectState,
 } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
-import { closeOpenForm, findLatestChange } from './open-form-store.ts'
+import { closeOpenForm, findLatestChange, forgetChanges } from './open-form-store.ts'
 import type { DeliveryOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
 import { isShownReading } from './shown-times.ts'
@@ -64,7 +64,10 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
     : deliverDirectly(confirmed))
   // Otherwise, the user would be asked to continue a form that they have already submitted. With a `successView`, the
   // same view may show another form.
-  if (outcome.kind !== 'refused' && !confirmed.form.successView) await closeSubmittedForm(confirmed)
+  if (outcome.kind !== 'refused')
+    await (confirmed.form.successView
+      ? forgetChanges(confirmed.bot.db, confirmed.view.id)
+      : closeSubmittedForm(confirmed))
   return presentOutcome(confirmed, outcome)
 }
 
@@ -200,7 +203,8 @@ async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmis
   const majorWarnings = warnings.filter(({ isMinor = false }) => !isMinor)
   const hasUnseenWarning = majorWarnings.length > 0 && hashWarnings(majorWarnings) !== confirmedWarnings
   const changed_ts = await findLatestChange(bot.db, view.id)
-  const missingChange = changed_ts === state.metadata.changed_ts ? undefined : changed_ts
+  const isMissing = changed_ts !== undefined && changed_ts > (state.metadata.changed_ts ?? '')
+  const missingChange = isMissing ? changed_ts : undefined
   const question = { warnings, missingChange }
   if (hasUnseenWarning) return askToConfirm(submission, { ...question, submitLabel: `${label} anyway` })
   if (missingChange || hasUnseenReading(submission))

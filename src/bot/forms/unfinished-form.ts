@@ -71,12 +71,17 @@ function savedFile(
 /** Restores the input of an earlier form into empty fields. A status other than "Scheduled" replaces the default. */
 export async function restoreUnfinishedInput(
   form: Form,
-  { bot, actor, view }: { bot: Bot; actor: Actor; view: ViewOutput },
+  {
+    bot,
+    actor,
+    view,
+    action_ts: changed_ts,
+  }: { bot: Bot; actor: Actor; view: ViewOutput; action_ts: string },
   { metadata, values: entered, project, projects }: FormState,
 ): Promise<RestoredInput> {
   const { team_id, user_id } = actor
   const from = metadata.unfinished?.view_id ?? ''
-  const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })
+  const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id, changed_ts })
   const { form_values = {}, project_id } = earlier ?? {}
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const isSameProject = project_id === project?.Id

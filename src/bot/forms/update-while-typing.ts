@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
-import type { Bot } from '../slack/bot.ts'
+import type { Bot, TypingUpdate } from '../slack/bot.ts'
 import { updateModal } from '../slack/handle-request.ts'
 import { isLatestAction } from './open-form-store.ts'
 
@@ -10,6 +10,12 @@ export const TYPING_PAUSE_MS = 400
 const MIN_INTERVAL_MS = 900
 
 const MAX_FORMS = 1000
+
+const MAX_REPLACED = 5
+
+/** An update after typing may have replaced the version that an action was received for. */
+export const latestHash = (typed: TypingUpdate | undefined, hash: string | undefined): string | undefined =>
+  typed?.replaced.includes(hash ?? '') ? typed.hash : hash
 
 type Keystroke = { view_id: string; hash: string | undefined; action_ts: string }
 
@@ -32,11 +38,13 @@ export async function updateWhileTyping(
   // The update for an earlier keystroke may still be running. This update needs the hash that the earlier one returns.
   const earlier = typingUpdates.get(view_id)
   const update = async () => {
-    const version = { id: view_id, hash: (await earlier)?.hash ?? hash }
+    const typed = await earlier
+    const version = { id: view_id, hash: latestHash(typed, hash) }
     const updated = await updateModal(client, version, view)
     // An unchanged hash means that nothing was updated, because the form was changed, submitted or closed.
     if (updated.hash === version.hash) return undefined
-    return { hash: updated.hash, updatedAt: runtime.now().getTime() }
+    const replaced = [...(typed?.replaced ?? []), version.hash ?? ''].slice(-MAX_REPLACED)
+    return { hash: updated.hash, updatedAt: runtime.now().getTime(), replaced }
   }
   const updating = update()
   if (typingUpdates.size >= MAX_FORMS) typingUpdates.clear()

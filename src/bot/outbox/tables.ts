@@ -109,6 +109,8 @@ export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
 /** Whether the item was sent or is held, so that it needs nothing more from the user. */
+export const REMOVED_FROM_OUTBOX = 'Removed from your outbox.'
+
 export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
 
 export const OUTBOX_TABLES = {

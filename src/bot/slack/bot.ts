@@ -12,6 +12,9 @@ import type { ProjectList } from './project-list.ts'
 import type { UserDirectory } from './user-directory.ts'
 import type { UserGroups } from './user-groups.ts'
 
+/** `replaced` has the hashes of the versions that this update and those before it replaced. */
+export type TypingUpdate = { hash: string | undefined; updatedAt: number; replaced: string[] }
+
 export type Bot = BotSettings & {
   directory: UserDirectory
   userGroups: UserGroups
@@ -28,7 +31,7 @@ export type Bot = BotSettings & {
    * By view id: this instance's latest update of the form while the user was typing. Resolves to undefined if the
    * update had no effect.
    */
-  typingUpdates: Map<string, Promise<{ hash: string | undefined; updatedAt: number } | undefined>>
+  typingUpdates: Map<string, Promise<TypingUpdate | undefined>>
   /** How uploaded files are served. */
   uploads: {
     current: {

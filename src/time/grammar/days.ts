@@ -102,7 +102,10 @@ rule('dayNumber', 'number PERIOD', 0.1, ({ value, digits }) =>
 rule('ofYear', 'COMMA? OF? year; COMMA|OF? distantYear', (year) => year)
 
 // "24 Dec", "the 24th of December 2026", "Dec. 24th", "2027 May 22nd", "24-Dec-2026"
-rule('monthDay', 'THE? dayNumber OF? month; dayNumber DASH|SLASH month', (day, month) => ({ day, month }))
+rule('monthDay', 'THE|THE_DATE? dayNumber OF? month; dayNumber DASH|SLASH month', (day, month) => ({
+  day,
+  month,
+}))
 rule('monthDay', 'month DASH|SLASH? THE? dayNumber', (month, day) => ({ day, month }))
 rule('shortYear', 'COMMA? number', ({ value, digits }) =>
   digits === 2 && value > 24 ? 2000 + value : undefined,

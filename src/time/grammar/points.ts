@@ -72,13 +72,16 @@ rule('component', 'IN_PART? modifier partOfDay', 0.05, (partModifier, partOfDay)
   partModifier,
 }))
 rule('component', 'hour IN_PART partOfDay', (hour, partOfDay) =>
-  hour.value <= 12 ? hourInPart(hour, partOfDay) : undefined,
+  fitsPart(hour.value, partOfDay) ? hourInPart(hour, partOfDay) : undefined,
 )
-// The cost makes 20 the day in "friday 20 in the evening".
-rule('component', 'hour IN_PART partOfDay', 0.1, (hour, partOfDay) => {
-  const [first, last] = LATE_HOURS[partOfDay]
-  return hour.value >= first && hour.value <= last ? hourInPart(hour, partOfDay) : undefined
-})
+// The cost makes 23 a day in "lunes 23 por la mañana". Other readings of such hours are refused with the reason.
+rule('component', 'hour IN_PART partOfDay', 0.3, (hour, partOfDay) =>
+  hour.value < 24 ? hourInPart(hour, partOfDay) : undefined,
+)
+function fitsPart(hour: number, part: PartOfDay): boolean {
+  const [first, last] = LATE_HOURS[part]
+  return hour <= 12 || (hour >= first && hour <= last)
+}
 const LATE_HOURS: Record<PartOfDay, [first: number, last: number]> = {
   morning: [0, -1],
   noon: [13, 14],

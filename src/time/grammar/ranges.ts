@@ -165,9 +165,9 @@ rule('span', 'isoDay SLASH isoDay', -0.1, between)
 rule('span', 'isoDay DOTS', ({ day }) => ({ first: day }))
 rule('span', 'DOTS isoDay', ({ day }) => ({ last: day }))
 
-// "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
 /** In Portuguese, "segunda" is Monday rather than the second. */
 const NUMBER_COST = 0.01
+// "nov 20-25", "3rd to 7th december", "april 12-16, 2027"
 rule('span', 'FROM|BETWEEN? THE? dayNumber TO|DASH|AND THE? day', NUMBER_COST, (number, day, local) =>
   between(dayInSameMonth(day, number), day, local),
 )

@@ -187,7 +187,7 @@ export const english: Vocabulary = {
       "anything, everything, posts, all posts, what's on, whats on, what's going out, whats going out, what is going out, what goes out, what's planned, whats planned, show me",
   },
   filler: `please, pretty please, pls, plz, kindly, if poss, thanks, thank you, thx, thnx, cheers, ta, ty, tysm, a lot, so much, very much, schedule,
-    scheduled, post, publish, repeat, it, send, share, go, live, um, uh, hmm, ok, okay, hey, hi, hiya, hello, so, sharp, prompt, promptly,
+    scheduled, post, publish, it, send, share, go, live, um, uh, hmm, ok, okay, hey, hi, hiya, hello, so, sharp, prompt, promptly,
     local, time, my, date, to, a, an, the, at, on, in, of, for, this, that, up, out, with, can, could, might, should, shall, would,
     may we, may i, we, you, u, i, let's, lets, let us, i'd, we'd, like, love, prefer, want, need, wanna, do, be, say, try, make, aim,
     have, get, put, set, run, drop, queue, push, move, shift, bump, just, maybe, perhaps, ideally, preferably, probably, how about,

@@ -131,6 +131,7 @@ async function retryAll(request: Request): Promise<void> {
   const post_ids = [...new Set(problems.flatMap(({ post_id }) => post_id ?? []))]
   let retried = 0
   let askedAbout = 0
+  let untried = 0
   const otherAccounts = new Map<string, Account>()
   let failure: ApiFailure | undefined
   for (const post_id of post_ids) {
@@ -141,16 +142,17 @@ async function retryAll(request: Request): Promise<void> {
     if (unseenAccounts.length) askedAbout++
     if (result.kind === 'ok') retried++
     else if (result.kind !== 'nothing failed' && result.kind !== 'rejected') failure = result
+    // The posts that a press before the question has published don't count.
+    else if (!unseenAccounts.length && !(account_ids.length && result.kind === 'nothing failed')) untried++
     if (failure) break
   }
   if (failure && !retried) return replyWithFailure(request, failure, { isReadOnly: false })
-  const rest = post_ids.length - retried - askedAbout
   const reason = failure
     ? `The others weren't tried again. ${reportFailure(request, failure, { isReadOnly: false })}`
-    : `Not tried again: ${formatPostCount(rest)}. Use \`/upnext retry\` to see what you can do.`
+    : `Not tried again: ${formatPostCount(untried)}. Use \`/upnext retry\` to see what you can do.`
   const sentences = [
     ...(retried ? [`Publishing ${formatPostCount(retried)} now.`] : []),
-    ...(failure || rest > 0 ? [reason] : []),
+    ...(failure || untried ? [reason] : []),
     ...(askedAbout
       ? [
           `${ACCOUNT_CHANGED} ${formatPostCount(askedAbout)} would be published on ${formatAccounts([...otherAccounts.values()])}.`,

@@ -82,7 +82,7 @@ function retryAllButton({ id: value, problems }: Alert): Button {
   const label = isByHand ? 'Publish all now' : 'Try all again'
   const warnings = [
     ...(problems.length > MAX_LINES
-      ? [`This publishes all ${problems.length} posts, also those that aren't listed here.`]
+      ? [`This publishes all ${problems.length} posts, including those that aren't listed here.`]
       : []),
     ...(isByHand ? ['If someone has already published one of them by hand, it will appear twice.'] : []),
   ]

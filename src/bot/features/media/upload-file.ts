@@ -6,7 +6,7 @@ import { findItemById } from '../../outbox/find-items-store.ts'
 import { formOf } from '../../outbox/item-actor.ts'
 import { UPLOAD } from '../../outbox/item-jobs.ts'
 import { endItem, queueUploadedItem, saveProgressMessage } from '../../outbox/outbox-store.ts'
-import type { OutboxItem } from '../../outbox/tables.ts'
+import { type OutboxItem, REMOVED_FROM_OUTBOX } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { Module, WorkerContext } from '../../slack/feature.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
@@ -132,7 +132,8 @@ async function attachFile(worker: FileWorker, uploading: UploadTask, file: Media
   // Once the item is queued, another worker may replace this message with the result.
   await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
   if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) return undefined
-  // The item was discarded during the upload, or another instance has it now.
+  if (!(await findItemById(db, item.id))) await showProgress(worker, item, REMOVED_FROM_OUTBOX)
+  // The item was removed during the upload, or another instance has it now.
   const deleted = await deleteUpload(db, upload)
   if (deleted) await deleteThumbnails(bot, client, [deleted])
   return undefined

@@ -4,7 +4,7 @@ import { type Form, listForms, type Warning } from '../../forms/form.ts'
 import { openForm } from '../../forms/open-form.ts'
 import { findItem, listItems } from '../../outbox/find-items-store.ts'
 import { describeItem, itemErrors, submittedValues, summarizeInput } from '../../outbox/item-message.ts'
-import { isDone, type OutboxItem } from '../../outbox/tables.ts'
+import { isDone, type OutboxItem, REMOVED_FROM_OUTBOX } from '../../outbox/tables.ts'
 import { confirmItem, removeItem, retryItem } from '../../outbox/user-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { authorizeAction } from '../../slack/authorize-action.ts'
@@ -94,7 +94,7 @@ export const listOutbox: Feature = {
           const { id: target, project_id, form } = item
           await recordAction(request, { action: 'outbox:discard', project_id, target, after: { form } })
           await endProgressMessage(request, item)
-          return REMOVED
+          return REMOVED_FROM_OUTBOX
         }),
     },
     'outbox:edit': {
@@ -108,12 +108,11 @@ export const listOutbox: Feature = {
 async function endProgressMessage({ bot, actor }: Request, item: OutboxItem): Promise<void> {
   const { progress_channel: channel, progress_ts: ts } = item
   if (!channel || !ts) return
-  await postOrUpdate(actor.client, actor.user_id, { channel, ts }, textReply(REMOVED)).catch((err) =>
-    bot.log.warn({ err, item: item.id }, 'Failed to update the progress message of a removed item'),
+  await postOrUpdate(actor.client, actor.user_id, { channel, ts }, textReply(REMOVED_FROM_OUTBOX)).catch(
+    (err) => bot.log.warn({ err, item: item.id }, 'Failed to update the progress message of a removed item'),
   )
 }
 
-const REMOVED = 'Removed from your outbox.'
 const WARNINGS_TIMEOUT_MS = 2000
 
 /** Finds records with the item's content, which the user may have submitted again since the item failed. */

@@ -177,7 +177,7 @@ const findOtherAccount = (
   { Platform, AccountId, At }: PlatformResult,
 ): Account | undefined =>
   accounts.find(({ Platform: platform, Id, CreatedAt }) => {
-    const isNewer = !At || !CreatedAt || new Date(CreatedAt) > new Date(At)
+    const isNewer = At && CreatedAt && new Date(CreatedAt) > new Date(At)
     return platform === Platform && (AccountId ? Id !== AccountId : isNewer)
   })
 

@@ -2,7 +2,7 @@ import type { PostBody } from '../../../../api/records.ts'
 import { lockForTransaction } from '../../../../database/lock-for-transaction.ts'
 import { NOW_LEAD_MS } from '../../../../time/reading.ts'
 import type { SendContext } from '../../../forms/form.ts'
-import { type Outcome, refuseField } from '../../../forms/outcome.ts'
+import { type Outcome, refuseField, refuseWithMessage } from '../../../forms/outcome.ts'
 import { insertHeldItem } from '../../../outbox/held-items.ts'
 import { loadProfile } from '../../../slack/profile.ts'
 import { asksForApproval, requestApproval } from '../../approvals/approval-store.ts'
@@ -47,7 +47,9 @@ export async function holdChange(
     (post) => +latestChange(post),
   )
   const held_until = new Date(Math.min(...times))
-  if (+held_until - +now <= NOW_LEAD_MS) return refuseField('ScheduleDate', TOO_SOON_TO_APPROVE)
+  const isTooSoon = (time: number) => time - +now <= NOW_LEAD_MS
+  if (isTooSoon(+latestChange(body))) return refuseField('ScheduleDate', TOO_SOON_TO_APPROVE)
+  if (isTooSoon(+held_until)) return refuseWithMessage(TOO_LATE_TO_APPROVE)
   const profile = await loadProfile(bot, actor)
   const id = runtime.newId()
   const item = {
@@ -88,5 +90,6 @@ export async function holdChange(
   return { kind: 'waiting', message: WAITING }
 }
 
+const TOO_LATE_TO_APPROVE = 'This post goes out before anyone can approve the change.'
 const WAITING =
   'This change is waiting for approval. Until it is approved, the post stays as it is. See the change with `/upnext approve`.'

@@ -34,8 +34,8 @@ export async function findPostWarnings(
     (shortNotice.length > 0 || hasUnknownText(body)) &&
     (await needsApproval(bot.db, scope, { item_id: context.opened?.post_id, body }))
   return [
-    // A post that must be approved first is refused if its time is this near.
-    ...(mustWait ? [] : shortNotice),
+    // A new post that must be approved first is refused if its time is this near.
+    ...(mustWait && !context.opened ? [] : shortNotice),
     ...messages,
     ...findPromptWarnings(body, context),
     ...(mustWait && hasUnknownText(body) ? [CANNOT_BE_APPROVED] : []),
