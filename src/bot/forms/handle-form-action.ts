@@ -1,5 +1,5 @@
 import type { ViewOutput } from '@slack/bolt'
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { addMs } from '../../runtime.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../slack/actor.ts'
@@ -7,12 +7,10 @@ import { authorizeAction } from '../slack/authorize-action.ts'
 import type { Bot } from '../slack/bot.ts'
 import { reportBug, reportFailure } from '../slack/errors.ts'
 import { updateModal } from '../slack/handle-request.ts'
-import { messageView, plainText, withoutAccessories } from '../slack/message-blocks.ts'
 import { type AuthorizedActor, accessForModal, authorize } from '../slack/permissions.ts'
 import { chooseProject } from '../slack/projects.ts'
-import { slackErrorCode } from '../slack/slack-errors.ts'
 import { completeProjectWords, problemNotes } from './complete-words.ts'
-import { fieldNotes, readFields, truncationWarnings } from './field-messages.ts'
+import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
 import {
   type ChangedInput,
@@ -46,7 +44,7 @@ import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, toggleWords } from './moved-words.ts'
 import { saveChange, saveFilledValues, saveOpenForm, saveTypedText } from './open-form-store.ts'
-import { withShownTimes } from './shown-times.ts'
+import { showPreview } from './show-preview.ts'
 import { restoreUnfinishedInput, toInputColumns } from './unfinished-form.ts'
 import { latestHash, updateWhileTyping } from './update-while-typing.ts'
 
@@ -75,8 +73,9 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     }
     const { profile } = authorization
     if (input.block_id === PREVIEW_BLOCK) {
-      const shown = { ...action, view: withShownTimes(form, view, state.metadata) }
-      await showPreview(form, shown, readingContext(profile, bot.runtime.now(), state.metadata))
+      const { metadata } = state
+      const context = readingContext(profile, bot.runtime.now(), metadata)
+      await showPreview(form, { ...action, metadata }, context)
       return
     }
     const saved_at = bot.runtime.now()
@@ -108,28 +107,12 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
   }
 }
 
-/** Unlike a choice in a field, whose value Slack reports, a press of a button or a pick takes effect only in the updated form. */
+/**
+ * Unlike a choice in a field, whose value Slack reports, a press of a button or a pick takes effect only in the updated
+ * form.
+ */
 const changesOtherInputs = ({ fields }: Form, { block_id, type }: FormAction['input']): boolean =>
   type !== 'plain_text_input' && (!fields[block_id] || fields[block_id].prefill !== undefined)
-
-/** Opens the preview above the form, so that closing it leads back to the form. */
-async function showPreview(
-  form: Form,
-  { actor, view, trigger_id }: FormAction,
-  context: ReadingContext,
-): Promise<void> {
-  const { body } = readFields(form, (name) => inputState(view, name), context)
-  const blocks = form.preview?.(body, context) ?? []
-  const push = (...shown: KnownBlock[]) => {
-    const view = { ...messageView('Preview', ...shown), close: plainText('Back') }
-    return actor.client.views.push({ trigger_id, view })
-  }
-  await push(...blocks).catch((error: unknown) => {
-    // Slack rejects the whole view if it can't show the file yet.
-    if (slackErrorCode(error) !== 'invalid_arguments') throw error
-    return push(...withoutAccessories(blocks, 'image'))
-  })
-}
 
 /** Typing doesn't count toward the action limit, unless the user isn't allowed to use the form. */
 async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
