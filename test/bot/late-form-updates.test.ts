@@ -1,14 +1,18 @@
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MAX_WAIT, modalOf, openWithAdmin } from './approval-requests.ts'
 import { pickFile, takePhoto } from './media/sample-files.ts'
-import type { Member, Upnext } from './workspace.ts'
+import type { Member, Respond, Upnext } from './workspace.ts'
 
 // It is Friday 20 November 2026, 13:00 in Berlin.
 let upnext: Upnext
 let mara: Member
+let respond: Respond
 beforeEach(async () => {
-  ;({ upnext, mara } = await openWithAdmin({ skipsUploadTime: true }))
+  respond = () => undefined
+  ;({ upnext, mara } = await openWithAdmin({
+    skipsUploadTime: true,
+    respond: (request) => respond(request),
+  }))
 })
 afterEach(() => upnext.close())
 
@@ -28,17 +32,18 @@ const pickTime = (view: string) => ({
   action_id: /change:schedule:picker:\d+/.exec(modalOf(mara))?.[0] ?? '',
   value: String(+PICKED / 1000),
 })
+/** Waits until Upnext has received an action in a form. */
+const waitForOpenForm = (view: string, condition = 'true') =>
+  vi.waitFor(async () => {
+    const select = `select from upnext.open_form where view_id = $1 and ${condition}`
+    expect((await upnext.service.pool.query(select, [view])).rowCount).toBe(1)
+  }, MAX_WAIT)
+
 /** Presses something in a form, and returns before Slack has the updated form. */
 async function startAction(view: string, action: { block_id: string; action_id: string; value?: string }) {
   upnext.slack.controls.injectFault({ method: 'views.update', delay_ms: 3000, times: 1 })
   void mara.dispatchAction({ ...action, container: { view } })
-  await vi.waitFor(async () => {
-    const saved = await upnext.service.pool.query(
-      'select from upnext.open_form where changed_ts is not null and view_id = $1',
-      [view],
-    )
-    expect(saved.rowCount).toBe(1)
-  }, MAX_WAIT)
+  await waitForOpenForm(view, 'changed_ts is not null')
 }
 async function preview(view: string) {
   const action_id = 'change:schedule:preview'
@@ -55,9 +60,24 @@ it('shows a picked time even if the form was still being updated after typing', 
   const values = mara.fill({ Content: value })
   const action_id = /change:schedule:Content:\d+/.exec(modalOf(mara))?.[0] ?? ''
   const typing = mara.dispatchAction({ container: { view }, block_id: 'Content', action_id, value, values })
-  await setTimeout(250)
+  await waitForOpenForm(view)
   await mara.dispatchAction({ ...pickTime(view), values })
   await typing
+  await vi.waitFor(() => expect(modalOf(mara)).toContain('27 Nov'), MAX_WAIT)
+})
+
+it('shows a picked time in a form that was opened again after a rejection', async () => {
+  const view = await openPost('Launch day! tomorrow 9am on X')
+  const value = 'monday 9am'
+  const typed = mara.fill({ ScheduleDate: value })
+  const action_id = /change:schedule:ScheduleDate:\d+/.exec(modalOf(mara))?.[0] ?? ''
+  const typing = { container: { view }, block_id: 'ScheduleDate', action_id, value }
+  await mara.dispatchAction({ ...typing, values: typed })
+  await vi.waitFor(() => expect(modalOf(mara)).toContain('Mon 23 Nov'), MAX_WAIT)
+  respond = ({ method }) => (method === 'POST' ? Response.json({}, { status: 400 }) : undefined)
+  await mara.submitView({ view, values: typed })
+  await vi.waitFor(() => expect(modalOf(mara)).toMatch(/What you typed is still here/), MAX_WAIT)
+  await mara.dispatchAction(pickTime(view))
   await vi.waitFor(() => expect(modalOf(mara)).toContain('27 Nov'), MAX_WAIT)
 })
 

@@ -191,6 +191,20 @@ describe('a pasted plan', () => {
     ])
   })
 
+  it('asks about no change of an earlier row when the next one is saved', async () => {
+    await importText('First without a time on X\nSecond without a time on X\nLaunch day! monday 9am on X')
+    await seesReview(/Needs your attention.*First without.*Second without/)
+    await press('plan:fix')
+    const first = await mara.form('Change a row')
+    await mara.showMore()
+    await mara.submitView({ view: first.id, values: mara.fill({ ScheduleDate: 'tuesday 10am' }) })
+    await seesReview(/\*2 posts\* for Acme/)
+    await press('plan:fix')
+    const second = await mara.form('Change a row')
+    await mara.submitUnseen({ view: second.id, values: mara.fill({ ScheduleDate: 'friday 10am' }) })
+    expect(shown()).not.toMatch(/Your last change wasn't in the form/)
+  })
+
   it('says in its summary how many rows were left out', async () => {
     await importText(`${WEEK}\nNo platform tomorrow 9am`)
     await seesReview(/Schedule 3 posts, skip 2/)

@@ -30,6 +30,15 @@ afterEach(async () => {
 
 const NOTIFY = { notify: { notify: ['yes'] } }
 
+/** Opens a workspace whose service can be kept from saying what it can do. */
+async function openDescribed(description: { isDown: boolean }) {
+  await upnext.close()
+  respond = ({ url }) =>
+    description.isDown && url.endsWith('/openapi.json') ? new Response(null, { status: 503 }) : undefined
+  await open()
+  return description
+}
+
 /** Schedules a post and shows it in the channel. */
 async function schedule(text: string, member = mara) {
   await member.run(`/schedule-post ${text} tomorrow 9am Berlin time on X`)
@@ -71,18 +80,14 @@ describe('the message of a post in a channel', () => {
   })
 
   it('follows a change although the service did not say what it can do when Upnext started', async () => {
-    let isDown = true
-    await upnext.close()
-    respond = ({ url }) =>
-      isDown && url.endsWith('/openapi.json') ? new Response(null, { status: 503 }) : undefined
-    await open()
+    const description = await openDescribed({ isDown: true })
     await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitAndHear({ view: id, values: NOTIFY }, /Posted in/)
     await seesInChannel(/Scheduled in Acme.*Launch day!/)
     await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
     await upnext.settled()
-    isDown = false
+    description.isDown = false
     await upnext.passTime({ minutes: 0.5 })
     await upnext.settled()
     await upnext.passTime({ minutes: 0.5 })
@@ -114,21 +119,16 @@ describe('the message of a post in a channel', () => {
   })
 
   it('opens no form for an edit until it is known what the service can do', async () => {
-    let isDown = false
-    await upnext.close()
-    respond = ({ url }) =>
-      isDown && url.endsWith('/openapi.json') ? new Response(null, { status: 503 }) : undefined
-    await open()
+    const description = await openDescribed({ isDown: false })
     await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
-    isDown = true
+    description.isDown = true
     await upnext.stopBot()
     await upnext.startSecondBot()
     await mara.pickLast('Edit')
     await mara.hears(/Couldn't reach the scheduling service/)
     expect(mara.state().views).toEqual([])
-    isDown = false
   })
 
   it('follows a change after an outage, an error and another outage', async () => {
