@@ -179,6 +179,25 @@ describe("a project's channel", () => {
     await shows(/Approved by <@\w+>/)
   })
 
+  it('sees no posts while it may be shared with another organization', async () => {
+    const inChannel = () => JSON.stringify(yuki.state().messages[launch()])
+    await setRule({ approvers: [yuki.userId], channel_id: launch() }, /need approval/)
+    await schedule()
+    await shows(/asks for your approval in Acme.*Approve/s)
+    upnext.slack.controls.injectFault({
+      method: 'conversations.info',
+      error: 'internal_error',
+      times: Number.POSITIVE_INFINITY,
+    })
+    await schedule('Secret sale! tomorrow 10am on X')
+    await sees(yuki, /asks for your approval in Acme.*Secret sale!/s)
+    await priya.run('/upnext edit launch')
+    const { id } = await priya.form('Edit a post')
+    await priya.submitView({ view: id, values: priya.fill({ Content: 'Launch night!' }) })
+    await upnext.waitFor(() => expect(inChannel()).toMatch(/only sent to the approvers/))
+    expect(inChannel()).not.toMatch(/Launch|Secret/)
+  })
+
   it.each([
     ['general', /Upnext isn't in that channel/],
     ['catalogue', /People from other organizations would see posts in that channel/],

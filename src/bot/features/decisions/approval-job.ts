@@ -17,7 +17,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
-import { findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
+import { findPeopleToAsk, findRequestChannel, listPendingDeciders } from './find-people-to-ask.ts'
 import { REMINDER_LEADS_MS, remindIfDue } from './remind-approvers.ts'
 import { decisionDeadline, groupMessage, shortMessage, singleMessage } from './request-message.ts'
 
@@ -48,7 +48,8 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
   // Reminders are sent before new requests, with the same `now`, so that a new approver doesn't get both.
   await remindIfDue(worker, approval, rule, now)
   const { askedPosts, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
-  const channels = askedPosts.length && rule?.channel_id ? [rule.channel_id] : []
+  const channel = await findRequestChannel(worker, rule)
+  const channels = askedPosts.length && channel ? [channel] : []
   const currentRecipients = [...askedPosts.flatMap(({ deciders }) => deciders), ...channels]
   // People in all time zones read the same message, so it shows times as in a channel.
   const viewer = { zone: 'UTC', now, isChannel: true }
@@ -65,7 +66,9 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
     const isFormerRecipient = askedPosts.length
       ? !currentRecipients.includes(recipient)
       : message?.shown === hashOf(NO_LONGER_NEEDED)
-    const delivery = { recipient, message, reply: isFormerRecipient ? NO_LONGER_NEEDED : reply }
+    const isShared = recipient === rule?.channel_id && !channel
+    const shown = isShared ? NOT_IN_SHARED_CHANNEL : isFormerRecipient ? NO_LONGER_NEEDED : reply
+    const delivery = { recipient, message, reply: shown }
     isShown = (await showMessage(worker, approval, delivery)) && isShown
   }
   if (!isShown || !isComplete) return { due_at: addMs(now, RETRY_MS) }
@@ -79,6 +82,9 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
 
 /** For people and channels that were asked before the rule or the post changed. */
 const NO_LONGER_NEEDED = textReply('This no longer needs your approval.')
+const NOT_IN_SHARED_CHANNEL = textReply(
+  'People from other organizations may see this channel, so requests for approval are only sent to the approvers.',
+)
 
 type Delivery = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }
 

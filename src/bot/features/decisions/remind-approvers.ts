@@ -10,7 +10,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
-import { awaitsDecisionBy, findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
+import { awaitsDecisionBy, findPeopleToAsk, findRequestChannel, listPendingDeciders } from './find-people-to-ask.ts'
 import { decisionDeadline, reminderList } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -32,7 +32,8 @@ export async function remindIfDue(
   now: Date,
 ): Promise<void> {
   const { askedPosts } = await findPeopleToAsk(worker, await claimDuePosts(worker, project, now), rule, now)
-  if (askedPosts.length && rule?.channel_id) await sendReminder(worker, rule.channel_id, askedPosts)
+  const channel = askedPosts.length ? await findRequestChannel(worker, rule) : undefined
+  if (channel) await sendReminder(worker, channel, askedPosts)
   for (const user_id of listPendingDeciders(askedPosts)) {
     const undecided = askedPosts.filter((post) => awaitsDecisionBy(post, user_id))
     await sendReminder(worker, user_id, undecided)
