@@ -80,7 +80,7 @@ it('shows a date although its author goes on typing in another field', async () 
   typed.push(type('AltText', 'A lamp'))
   await Promise.all(typed)
   await vi.waitFor(() => expect(JSON.stringify(topView(member))).toContain('Mon 7 Dec, 17:45 Berlin'), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 50,
   })
   await member.closeView(container)
@@ -98,15 +98,15 @@ it('shows the date of the last key although the update for an earlier key is sti
       value,
       values: member.fill({ ScheduleDate: value }),
     })
-  const slow = { delay_ms: 400, response_delay_ms: 1500, times: 1 }
+  const slow = { delay_ms: 2000, response_delay_ms: 1500, times: 1 }
   upnext.slack.controls.injectFault({ method: 'views.update', ...slow })
   const typed = [type(WORDS.slice(0, -1))]
   // After the bot has sent its update, and before Slack has made it.
-  await setTimeout(600)
+  await setTimeout(1200)
   typed.push(type(WORDS))
   await Promise.all(typed)
   await vi.waitFor(() => expect(JSON.stringify(topView(member))).toContain('Mon 7 Dec, 17:45 Berlin'), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 50,
   })
   await member.closeView(container)

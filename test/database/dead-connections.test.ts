@@ -12,10 +12,10 @@ afterEach(async () => {
 })
 
 /** Opens a new database through a proxy. */
-async function openThroughProxy(settings = '') {
+async function openThroughProxy({ settings = '', queryTimeoutMs = 1000 } = {}) {
   const proxy = await startProxy((await createDatabase()) + settings)
   cleanups.push(proxy.close)
-  const { pool, close } = await openTestDatabase(proxy.url, { queryTimeoutMs: 1000 })
+  const { pool, close } = await openTestDatabase(proxy.url, { queryTimeoutMs })
   cleanups.push(close)
   const db = new Kysely({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   await pool.query('create table counter as select 0 as value')
@@ -37,9 +37,9 @@ it('replaces a connection that forwards nothing', async () => {
 })
 
 it('gives up a transaction on a connection that forwards nothing, and the server releases its locks', async () => {
-  const { proxy, pool, incrementTwice, readValue } = await openThroughProxy(
-    '?idle_in_transaction_session_timeout=200',
-  )
+  const { proxy, pool, incrementTwice, readValue } = await openThroughProxy({
+    settings: '?idle_in_transaction_session_timeout=200',
+  })
   expect(
     isTemporaryDatabaseError(await incrementTwice(proxy.forgetConnections).catch((error) => error)),
   ).toBe(true)
@@ -53,12 +53,12 @@ it('gives up a transaction on a connection that forwards nothing, and the server
 })
 
 it('gives up a migration on a connection that forwards nothing, and the next one succeeds', async () => {
-  const { proxy, pool } = await openThroughProxy()
-  const statements = ['select pg_sleep(0.6)', 'create table late (id integer)']
+  const { proxy, pool } = await openThroughProxy({ queryTimeoutMs: 3000 })
+  const statements = ['select pg_sleep(2.5)', 'create table late (id integer)']
   const schema = { name: 'slow', migrations: { '0001': statements } }
   const migrating = migrate({ pool }, schema).catch((error) => error)
   await vi.waitFor(async () => {
-    const { rows } = await pool.query("select from pg_stat_activity where query = 'select pg_sleep(0.6)'")
+    const { rows } = await pool.query("select from pg_stat_activity where query = 'select pg_sleep(2.5)'")
     expect(rows).toHaveLength(1)
   })
   proxy.forgetConnections()
