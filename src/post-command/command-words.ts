@@ -10,7 +10,13 @@ import type { Values } from '../time/grammar/values.ts'
 import { isDayOnly, isTimeOnly, type Point } from '../time/point.ts'
 import type { LocalContext, RefusalReason } from '../time/reading.ts'
 import type { Synonyms } from '../time/vocabulary.ts'
-import { FOREIGN_DRAFT_WORDS, REQUEST_OPENERS, REQUEST_VERBS, THANKS } from './request-words.ts'
+import {
+  FOREIGN_DRAFT_WORDS,
+  FOREIGN_POLITE_WORDS,
+  REQUEST_OPENERS,
+  REQUEST_VERBS,
+  THANKS,
+} from './request-words.ts'
 
 /** Consecutive platforms, perhaps with unknown networks between them. */
 export type PlatformList = {
@@ -54,7 +60,7 @@ const WORDS_WITHOUT_VALUE = {
   DRAFT_NOUN: FOREIGN_DRAFT_WORDS.join(', '),
   PLEASE: REQUEST_OPENERS.join(', '),
   REQUEST: `${REQUEST_VERBS.join(', ')}, schedule out, send out, to be published, to be posted, to be scheduled`,
-  THANKS: THANKS.join(', '),
+  THANKS: `${THANKS.join(', ')}, ${FOREIGN_POLITE_WORDS}`,
   IT: 'it, this',
   ALL_BUT: 'except, but, but not, excluding, apart from',
 }

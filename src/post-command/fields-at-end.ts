@@ -98,6 +98,8 @@ const SEPARATORS_AT_END = new RegExp(
 const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
 /** In "Never deploy on a Friday at 5pm", the time belongs to the text. */
 const ENDS_WITH_ARTICLE = /(?:\bon an?|(?<!\p{L})(?:einem|einen|une?|uma)) $/iu
+/** "We built it in under 4 hours" */
+const COUNTS_TIME = /(?<!\p{L})(?:under|over|than|almost|nearly|als|über|unter|fast|moins de|plus de|más de|menos de|mais de) $/iu
 /** "#week4" contains no time. */
 const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
 function toTail(
@@ -151,7 +153,9 @@ function toTail(
   if (time?.strength === 'day' && isInSentence && belongsToText(command, time, from)) return undefined
   // "Nada antes de las 11", "avant vendredi 18h"
   if (time && type === 'time' && !isSeparated && isLimited(command, from, time)) return undefined
-  if (time && ((type === 'time' && isRecurring(command, from)) || endsRange(command, from))) return undefined
+  const mayRecur = type === 'time' && !ENDS_SENTENCE.test(ending)
+  if (time && ((mayRecur && isRecurring(command, from)) || endsRange(command, from))) return undefined
+  if (COUNTS_TIME.test(ending) && command.chart[from]?.has('duration')) return undefined
   if (time && (NEGATED_REQUEST.test(ending) || (time.strength === 'clock' && endsWithClock(command, from))))
     return undefined
   const isCertain =

@@ -57,15 +57,19 @@ const findLabels = (text: string, pattern: RegExp): Label[] =>
 function readLabels(text: string, labels: Label[], context: ReadingContext): PostCommand | undefined {
   if (text.slice(0, labels[0]?.start).trim()) return undefined
   if (labels.length > new Set(labels.map(({ label }) => label)).size) return undefined
-  const values = labels.map(({ label, end }, index) => [
+  // In "When: 9am\nWhere: X\nLaunch day!", the text follows the labels.
+  const lines = text.slice(labels.at(-1)?.end)
+  const textStart = labels.some(({ label }) => label === 'content') ? -1 : lines.trimStart().search(/\n/)
+  const end = textStart < 0 ? text.length : text.length - lines.trimStart().length + textStart
+  const values = labels.map(({ label, end: from }, index) => [
     label,
     text
-      .slice(end, labels[index + 1]?.start)
+      .slice(from, labels[index + 1]?.start ?? end)
       .trim()
       .replace(DASH_AT_END, ''),
   ])
   const {
-    content = '',
+    content = text.slice(end).trim(),
     day = '',
     time: timeOfDay = '',
     platforms = '',

@@ -5,6 +5,9 @@ import { EMOJI_OR_MENTION } from '../time/markup.ts'
 export const PLEASE = ['please', 'pls', 'plz']
 export const REQUEST_OPENERS = [...PLEASE, 'can you', 'can u', 'could you', 'could u']
 export const THANKS = 'thanks, many thanks, thank you, thank u, thx, thnx, ty, tysm, ta, cheers'.split(', ')
+/** "… auf insta bitte", "… sur fb stp" */
+export const FOREIGN_POLITE_WORDS =
+  "bitte, danke, svp, stp, s'il te plaît, s'il vous plaît, merci, por favor, porfa, gracias, pfv, obrigado, obrigada, valeu"
 /** Upnext reads these words in every locale, because none of them means anything in another language. */
 export const FOREIGN_DRAFT_WORDS = ['entwurf', 'brouillon', 'borrador', 'rascunho']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']

@@ -41,11 +41,11 @@ export function readTextStart(
   return mayBeCounted || beginsSentence(command, fields, after) ? 'unclear' : 'clear'
 }
 
-/** "Am Samstag um 14 Uhr liest Frau Weber", but not "Am Samstag um 14 Uhr Lesung mit Frau Weber" */
+/** "In 5 minutes you can learn it", "Am Samstag um 14 Uhr liest Frau Weber", but not "Am Samstag um 14 Uhr Lesung mit Frau Weber" */
 const beginsSentence = ({ text, chart }: CommandText, [first]: Path['fields'], after: string): boolean =>
   first?.item.start === 0 &&
   /^\p{Lu}\p{Ll}/u.test(text) &&
-  ['ON', 'AT', 'THE'].some((type) => chart[0]?.has(type)) &&
+  ['ON', 'AT', 'IN', 'THE'].some((type) => chart[0]?.has(type)) &&
   /^\s+\p{Ll}/u.test(after)
 
 /** "30 % off", "1st anniversary" */

@@ -89,7 +89,13 @@ rule('span', 'relativeDay SO_FAR', (distance, { now }) =>
   distance ? undefined : { first: now.day, last: now.day },
 )
 rule('span', 'SO_FAR THIS currentPeriod', ({ first }, { now }) => ({ first, last: now.day }))
-rule('span', 'THE? distance number HOURS', (distance, { value }) => minutesFromNow(60 * value * distance))
+rule('span', 'THE? countedDistance number HOURS', (distance, { value }) =>
+  minutesFromNow(60 * value * distance),
+)
+// "les 48 prochaines heures"
+rule('span', 'THE? number countedDistance HOURS', ({ value }, distance) =>
+  minutesFromNow(60 * value * distance),
+)
 rule('span', 'THE? distance number MINUTES', (distance, { value }) => minutesFromNow(value * distance))
 
 const minutesFromNow = (minutes: number): Span => ({

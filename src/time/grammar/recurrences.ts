@@ -97,6 +97,7 @@ rule('inMonth', 'ordinal DAYS?', (day) => dayOfEveryMonth(day))
 rule('inMonth', 'nth DAYS', (nth) => (nth === -1 ? dayOfEveryMonth(31) : undefined))
 rule('days', 'EVERY|ON? THE? inMonth COMMA? EVERY_MONTH', (days) => days)
 rule('days', 'EVERY_MONTH COMMA? ON? THE? inMonth EVERY_MONTH?', (days) => days)
+rule('days', 'AT|ON? THE? END EVERY_MONTH', () => dayOfEveryMonth(31))
 // "The 30th of the month, or the last day of shorter months, at 09:00" is how such a recurrence is shown.
 rule('days', 'THE? inMonth EVERY_MONTH COMMA OR LAST_DAY COMMA?', (days) => days)
 // "le 15 de chaque mois", "am 15. des Monats", "todo dia 15"
