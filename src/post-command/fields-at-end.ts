@@ -59,7 +59,8 @@ export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): E
     paths[from] = newPaths.sort((a, b) => a.cost - b.cost)
     edges.push(...newPaths.flatMap((path) => toTail(command, path, hasWholeTimeAtStart) ?? []))
   }
-  edges.sort((a, b) => a.start - b.start)
+  // In "em 2 horas", the preposition belongs to the time.
+  edges.sort((a, b) => a.start - b.start || Number(b.time?.isFromNow) - Number(a.time?.isFromNow) || 0)
   const wholeTails = edges.filter(({ time, isSeparated }) => time && isSeparated && isWholeTime(time))
   const tails = edges.filter(
     ({ time }) => !wholeTails.some((whole) => time && isFalseRange(command, time, whole)),
@@ -133,7 +134,8 @@ function toTail(
     })
   )
     return undefined
-  if (draft?.isNoun) return undefined
+  // "… linkedin morgen 9 Uhr Entwurf", but not "… Rathaus Entwurf morgen 9 Uhr"
+  if (draft?.isNoun && !(types.length === 3 && types[2] === 'draft')) return undefined
   // "Neues Whitepaper als Entwurf", but not "Das Rathaus als Entwurf. LinkedIn dienstag 9 Uhr"
   const isClearDraft = draft?.isClear || (draft?.isClearAtEnd && types.length === 1)
   if (type === 'draft' && !isClearDraft && !isSeparated && !/\[\s*$/.test(ending)) return undefined

@@ -57,7 +57,10 @@ export function removeFields(
   const tail = isOnlyText(fields.tail) ? undefined : fields.tail
   const [keptAtStart, keptAtEnd] = [findKeptTime(head, fields), findKeptTime(tail, fields)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
-  const to = keptAtEnd ? endWithPunctuation(text, keptAtEnd.end) : (tail?.start ?? text.length)
+  // In "1,200 orders in 6 hours, thank you!", the thanks belong to the text, too.
+  const endOfKept =
+    keptAtEnd && (tail?.list || tail?.isDraft ? endWithPunctuation(text, keptAtEnd.end) : text.length)
+  const to = endOfKept ?? tail?.start ?? text.length
   const kept = text.slice(from, to).trim()
   // In "Doors 19:00, start 20:00 [tomorrow 10:00, ig]", only the platform is removed.
   const closing = keptAtEnd && OPEN_BRACKET.test(kept) ? /[)\]]/.exec(text.slice(to)) : undefined

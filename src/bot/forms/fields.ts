@@ -4,7 +4,7 @@ import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import { PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, momentToLastingWords, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readNewTime } from '../../time/read-new-time.ts'
-import type { ReadingContext, Refusal } from '../../time/reading.ts'
+import { NOW_LEAD_MS, type ReadingContext, type Refusal } from '../../time/reading.ts'
 import { ownZoneAssumption } from '../../time/resolve-point.ts'
 import { isChannelId } from '../slack/actor.ts'
 import type { Search } from '../slack/feature.ts'
@@ -220,7 +220,9 @@ export const dateField = (label: string, hint: string): Field<string> => ({
     hint,
     readWords: (text, context) => {
       const reading = readNewTime(text, context)
-      return reading.kind === 'moment' ? reading : toUnclearWords(reading)
+      if (reading.kind !== 'moment') return toUnclearWords(reading)
+      // Services accept only times in the future.
+      return reading.isNow ? { ...reading, at: reading.at.plus(NOW_LEAD_MS) } : reading
     },
     describe: ({ at, zone, assumptions }, { zone: viewerZone, now, post }) => {
       const moment = describeMoment({ at, zone, viewerZone, now })

@@ -51,6 +51,11 @@ rule('clock', 'hour number meridiem', 0.4, (hour, minute, meridiem) =>
 // "eight twenty-five am"
 rule('clock', 'hour number meridiem', (hour, minute, meridiem) => hourAndMinute(hour, minute, 0, meridiem))
 
+// "nine oh five am"
+rule('clock', 'hour OH number meridiem', ({ value: hour }, { value: minute }, meridiem) =>
+  hour <= 12 && minute < 10 ? toTime(timeOfDay(hour, minute), meridiem) : undefined,
+)
+
 function hourAndMinute(hour: Numeral, minute: Numeral, digits: number, meridiem: 'am' | 'pm') {
   const isMinute = minute.digits === digits && (digits > 0 || minute.value > 9)
   return isMinute && hour.value <= 12 ? toTime(timeOfDay(hour.value, minute.value), meridiem) : undefined

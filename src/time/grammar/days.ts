@@ -263,6 +263,10 @@ rule('day', 'THE? weekday AFTER day', (weekday, { day }) => ({
 rule('day', 'THE? weekday BEFORE day', (weekday, { day }) => ({
   day: previousOrSameWeekday(day - 1, weekday.day),
 }))
+// "the friday closest to the 15th"
+rule('day', 'THE? CLOSEST weekday TO day; THE? weekday CLOSEST TO day', (weekday, { day }) => ({
+  day: nextOrSameWeekday(day - 3, weekday.day),
+}))
 rule('day', 'THE? weekday AFTER NEXT', ({ day }, { now }) => ({
   day: nextOrSameWeekday(now.day + 1, day) + 7,
 }))

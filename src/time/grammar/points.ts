@@ -2,7 +2,7 @@ import { dayInMonth, weekdayOf } from '../calendar.ts'
 import type { Rule } from '../chart.ts'
 import { areDayAndTime, isDayOnly, isRangeOfHours, isTimeOnly, mergePoints, type Point } from '../point.ts'
 import { END_OF_DAY } from '../possible-times.ts'
-import { type LocalContext, NOW_LEAD_MS } from '../reading.ts'
+import type { LocalContext } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 import { toTimeWithoutMeridiem } from './clocks.ts'
@@ -130,7 +130,7 @@ rule('component', 'IN number', 1, ({ value, digits }) =>
     : undefined,
 )
 rule('component', 'NOW', () => ({
-  fromNow: seconds(NOW_LEAD_MS / 1000),
+  fromNow: seconds(0),
   isNow: true,
   assumptions: ['as soon as possible'],
 }))
@@ -204,7 +204,9 @@ rule('point', 'point COMMA? bareTime', 0.1, (point, time) =>
   namesDay(point) ? mergePoints(point, time) : undefined,
 )
 rule('point', 'hour COMMA? component', 0.2, (hour, point) => {
-  const time = hour.value <= 12 && namesDay(point) && bareHour(hour)
+  // "One Monday", "zwei Montage"
+  const isCount = hour.digits === 0 && point.day?.weekday
+  const time = hour.value <= 12 && !isCount && namesDay(point) && bareHour(hour)
   return time ? mergePoints(time, point) : undefined
 })
 

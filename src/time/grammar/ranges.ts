@@ -217,7 +217,9 @@ const HOURS_OF_PARTS: Record<PartOfDay, MinuteRange> = {
   evening: { from: 18 * 60, to: 24 * 60 },
   night: { from: 18 * 60, to: 24 * 60 },
 }
-rule('hours', 'IN_PART? partOfDay', (part) => HOURS_OF_PARTS[part])
+rule('hours', 'IN_PART partOfDay', (part) => HOURS_OF_PARTS[part])
+// In Spanish, "mañana" alone is tomorrow.
+rule('hours', 'partOfDay', 0.05, (part) => HOURS_OF_PARTS[part])
 rule('span', 'TONIGHT', ({ now }) => ({ ...oneDay(now.day), hours: HOURS_OF_PARTS.night }))
 rule('span', 'THIS hours', (hours, { now }) => ({ ...oneDay(now.day), hours }))
 

@@ -87,6 +87,8 @@ export const english: Vocabulary = {
     FINAL: 'last, final',
     AGO: 'ago, back',
     LATER: 'later, afterwards',
+    OH: 'oh, o',
+    CLOSEST: 'closest, nearest',
     HENCE: 'from now, from today, hence, after now, from this moment, from this minute, from this second',
     WITHIN: 'within',
     PLUS: '+, now +, after another',
