@@ -100,7 +100,8 @@ const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
 /** In "Never deploy on a Friday at 5pm", the time belongs to the text. */
 const ENDS_WITH_ARTICLE = /(?:\bon an?|(?<!\p{L})(?:einem|einen|une?|uma)) $/iu
 /** "We built it in under 4 hours" */
-const COUNTS_TIME = /(?<!\p{L})(?:under|over|than|almost|nearly|als|über|unter|fast|moins de|plus de|más de|menos de|mais de) $/iu
+const COUNTS_TIME =
+  /(?<!\p{L})(?:under|over|than|almost|nearly|als|über|unter|fast|moins de|plus de|más de|menos de|mais de) $/iu
 /** "#week4" contains no time. */
 const ENDS_WITH_WORD = /[\p{L}\p{N}#@]$/u
 function toTail(

@@ -74,7 +74,7 @@ describe('a post whose change waits for approval', () => {
     })
     await seesInForm(
       priya,
-      /A change to this post isn't approved yet: \\"Launch night!\\"\. This would replace it:/,
+      /A change to this post isn't approved yet: \\"Launch night!\\" · Sat 21 Nov 2026, 09:00\. This would replace it:/,
     )
     expect(await stored()).toEqual(['Launch day! SCHEDULED 21 08:00'])
     await priya.confirm('Replace it')

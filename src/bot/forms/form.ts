@@ -122,11 +122,12 @@ export type UploadField<Body> = {
   altText: keyof Body & string
   /** Returns undefined if files can be uploaded. */
   explainUnavailable: (bot: Bot, actor: Actor) => string | undefined
-  /** Finds a file that was uploaded before, and returns it with values for other fields. */
+  /** Finds a file that was uploaded before, and returns it with values for other fields. `opened` is the changed record. */
   findUploaded: (
     bot: Bot,
     actor: Actor,
     values: FormValues,
+    opened: OpenedRecord | undefined,
   ) => Promise<{ attachment: Attachment; values: FormValues } | undefined>
   /** Checks the uploaded file against the rest of the form. If there are errors, the form isn't sent. */
   check: (body: Body, file: MediaFacts) => { errors: string[]; warnings: string[] }

@@ -24,6 +24,7 @@ import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
+import { forgetChanges } from './open-form-store.ts'
 import { offerUnfinishedForm } from './unfinished-form.ts'
 
 /** A form is also a feature: its command opens it. */
@@ -123,6 +124,8 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
     ? messageView(form.title, contextBlock('One moment…'))
     : buildFormView(choice, { isNew: true }, [])
   const modal = await open(firstView)
+  // The view may have shown another form before.
+  if (request.origin === 'modal') await forgetChanges(bot.db, modal.id)
 
   const loading = project_id && !choice ? bot.projectList.load() : bot.projectList.findCurrent()
   const [list, prefill = { values: {} }] = await Promise.all([loading, loadValues?.()])
@@ -178,7 +181,7 @@ async function prepareForm(
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const opened = draft?.opened
   const [upload, unavailable, suggestions, unfinished] = await Promise.all([
-    loadUpload(form, request, { values, file: draft?.file }),
+    loadUpload(form, request, { values, file: draft?.file, opened }),
     form.unavailableOptions?.(request, { values: { ...values, ...defaults }, opened }),
     findSuggestions(form, bot, actor),
     form.creation && !draft && !text.trim() ? offerUnfinishedForm(form, request) : undefined,
@@ -208,7 +211,7 @@ async function prepareForm(
   return { values: { ...own, ...Object.fromEntries(additions) }, messages, metadata }
 }
 
-type EarlierUpload = { values: FormValues; file: SlackFile | undefined }
+type EarlierUpload = { values: FormValues; file: SlackFile | undefined; opened: OpenedRecord | undefined }
 
 type LoadedUpload = Pick<FormMetadata, 'attachment' | 'unavailableFields'> & { values?: FormValues }
 
@@ -216,11 +219,11 @@ type LoadedUpload = Pick<FormMetadata, 'attachment' | 'unavailableFields'> & { v
 async function loadUpload(
   { upload }: Form,
   request: Request,
-  { values, file }: EarlierUpload,
+  { values, file, opened }: EarlierUpload,
 ): Promise<LoadedUpload> {
   if (!upload) return {}
   const { bot, actor, messageFiles } = request
-  const uploaded = await upload.findUploaded(bot, actor, values)
+  const uploaded = await upload.findUploaded(bot, actor, values, opened)
   if (uploaded) return uploaded
   const explanation = upload.explainUnavailable(bot, actor)
   if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }

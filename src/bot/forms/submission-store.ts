@@ -24,8 +24,20 @@ export async function claimSubmission(db: Db, view_id: string, now: Date) {
   return earlier?.is_settled ? 'settled' : 'in progress'
 }
 
-export const settleSubmission = (db: Db, view_id: string): Promise<unknown> =>
-  updateRows(db, 'submission', { view_id }).set({ is_settled: true }).execute()
+/** Also remembers what was submitted, so that a later submission of the form with other values isn't taken for this one. */
+export async function settleSubmission(db: Db, view_id: string, content: string, now: Date): Promise<void> {
+  await updateRows(db, 'submission', { view_id }).set({ is_settled: true }).execute()
+  const submitted = { view_id: `${view_id} ${content}`, claimed_at: now, is_settled: true }
+  await db
+    .insertInto('submission')
+    .values(submitted)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether a settled submission of the form had this content. */
+export const isSettledContent = async (db: Db, view_id: string, content: string): Promise<boolean> =>
+  (await selectRows(db, 'submission', { view_id: `${view_id} ${content}` }).executeTakeFirst()) !== undefined
 
 /** Allows another submission of the form, which stays open. */
 export const releaseSubmission = (db: Db, view_id: string): Promise<unknown> =>

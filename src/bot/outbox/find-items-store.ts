@@ -78,20 +78,23 @@ export const listOtherItems = (db: Db, { id, project_id, form }: StoredSubmissio
     .limit(MAX_OTHER_ITEMS)
     .execute()
 
-/** Finds a post's author, or `ERASED`. Call this before a cancellation deletes the item that names the author. */
-export async function findPostAuthor(
+type PostKey = { project_id: string; post_id: string; is_held?: boolean | undefined }
+
+/** Finds the submission of a post. Call this before a cancellation deletes it. Its `user_id` may be `ERASED`. */
+export const findPostItem = (
   db: Db,
   team_id: string,
-  { project_id, post_id, is_held }: { project_id: string; post_id: string; is_held?: boolean | undefined },
-): Promise<string | undefined> {
-  const item = await db
+  { project_id, post_id, is_held }: PostKey,
+): Promise<Pick<OutboxItem, 'id' | 'user_id' | 'body'> | undefined> =>
+  db
     .selectFrom('outbox_item')
-    .select('user_id')
+    .select(['id', 'user_id', 'body'])
     .where((eb) => eb.and({ team_id, project_id, form: 'schedule' }))
     .where(is_held ? 'id' : 'record_id', '=', post_id)
     .executeTakeFirst()
-  return item?.user_id
-}
+
+export const findPostAuthor = async (db: Db, team_id: string, post: PostKey): Promise<string | undefined> =>
+  (await findPostItem(db, team_id, post))?.user_id
 
 /** The items that were submitted together, in the order of submission. */
 export const listBatch = (db: Db, batch_id: string): Promise<OutboxItem[]> =>

@@ -28,17 +28,23 @@ export async function findLatestValues(db: Db, { team_id, target }: { team_id: s
   return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
 }
 
-type ChangeFilter = { team_id: string; target: string; actions: string[]; since: Date }
+type ChangeFilter = {
+  team_id: string
+  target: string
+  actions: string[]
+  since: Date
+  outcome?: AuditEntry['outcome']
+}
 
 /** Finds the user who last made one of these changes to the target. */
 export async function findLatestEditor(
   db: Db,
-  { team_id, target, actions, since }: ChangeFilter,
+  { team_id, target, actions, since, outcome = 'done' }: ChangeFilter,
 ): Promise<string | undefined> {
   const entry = await db
     .selectFrom('audit_entry')
     .select('user_id')
-    .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    .where((eb) => eb.and({ team_id, target, outcome }))
     .where('action', 'in', actions)
     .where('at', '>=', since)
     .orderBy('id', 'desc')

@@ -46,7 +46,13 @@ export const german: Vocabulary = {
     night: 'nacht, nachts',
   },
   modifiers: { early: 'frühen', late: 'spät, späten, spaet' },
-  days: { '-2': 'vorgestern', '-1': 'gestern', 0: 'heute, heut, heute noch, noch heute', 1: 'morgen', 2: 'übermorgen, uebermorgen' },
+  days: {
+    '-2': 'vorgestern',
+    '-1': 'gestern',
+    0: 'heute, heut, heute noch, noch heute',
+    1: 'morgen',
+    2: 'übermorgen, uebermorgen',
+  },
   words: {
     VIA: 'auf, über',
     THE: 'der, die, das, den, dem, des',

@@ -10,7 +10,12 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
-import { awaitsDecisionBy, findPeopleToAsk, findRequestChannel, listPendingDeciders } from './find-people-to-ask.ts'
+import {
+  awaitsDecisionBy,
+  findPeopleToAsk,
+  findRequestChannel,
+  listPendingDeciders,
+} from './find-people-to-ask.ts'
 import { decisionDeadline, reminderList } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000

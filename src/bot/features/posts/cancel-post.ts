@@ -1,17 +1,26 @@
 import { z } from 'zod'
-import { findPostAuthor } from '../../outbox/find-items-store.ts'
+import { findPostItem } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
+import { findLatestEditor } from '../../slack/audit-store.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import { type Feature, noProject, type Request } from '../../slack/feature.ts'
-import { buttonRow, CONFIRMATION_BLOCK_PREFIX, section, textReply } from '../../slack/message-blocks.ts'
+import {
+  buttonRow,
+  CONFIRMATION_BLOCK_PREFIX,
+  context,
+  section,
+  textReply,
+} from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { loadNamedProject } from '../../slack/projects.ts'
 import { deletePost } from './change/change-post.ts'
 import { postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
 import { PostReference } from './display/post-reference.ts'
+import { NOT_SENT } from './display/post-states.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
+import { toPost } from './find/project-posts.ts'
 import { auditOutcomeOf, type PostVersion, readChangeablePost } from './find/read-post.ts'
 import { notifyAuthor } from './messages/notify-author.ts'
 
@@ -78,7 +87,10 @@ async function keep(request: Request, reference: PostReference): Promise<void> {
   if (!found) return
   const menu = postMenu({ bot, project_id: reference.project_id, profile }, found.post)
   const blocks = postBlocks(found.post, viewer, { menu, block_id: CONFIRMATION_BLOCK_PREFIX })
-  await request.replace({ text: 'Kept', blocks: [section('*Kept*'), ...blocks] })
+  const note = found.note ?? ''
+  // The post may have been handed over since, or rejected.
+  const [title, notes] = found.post.Status === NOT_SENT ? [note, []] : ['*Kept*', note ? [context(note)] : []]
+  await request.replace({ text: title, blocks: [section(title), ...blocks, ...notes] })
 }
 
 async function cancel(pressed: Request): Promise<void> {
@@ -86,11 +98,12 @@ async function cancel(pressed: Request): Promise<void> {
   const { bot, actor, viewer, reply } = request
   const version = PostToCancel.parse(JSON.parse(request.text))
   const { etag: _seen, ...reference } = version
-  const before = await readChangeablePost({ bot, team_id: actor.team_id }, reference)
-  if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
-  const author = await findPostAuthor(bot.db, actor.team_id, reference)
-  const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id })
   const { project_id, post_id: target } = reference
+  const before = await readChangeablePost({ bot, team_id: actor.team_id }, reference)
+  const isRepeated = await hasUnclearAttempt(request, target)
+  if (before.kind === 'gone' && !isRepeated) return reply(textReply(ALREADY_CANCELLED))
+  const item = await findPostItem(bot.db, actor.team_id, reference)
+  const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id, isRepeated })
   const outcome = auditOutcomeOf(result)
   await recordAction(request, { action: CONFIRM_ACTION, outcome, project_id, target })
   if (result.kind === 'too late') return reply(textReply(result.message))
@@ -101,13 +114,25 @@ async function cancel(pressed: Request): Promise<void> {
       : reply(textReply("This post has changed since you saw it, so it wasn't cancelled. Try again."))
   // The question stays, so that the user can press its button again.
   if (result.kind === 'failed') return replyWithFailure(pressed, result.failure, { isReadOnly: false })
-  if (before.kind !== 'ok') return reply(textReply("Done. This post won't go out."))
-  const isDraft = before.data.post.Status === 'DRAFT'
-  const text = isDraft ? 'Deleted this draft:' : "Cancelled. This post won't go out:"
-  const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
-  await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
+  if (before.kind === 'ok') {
+    const isDraft = before.data.post.Status === 'DRAFT'
+    const text = isDraft ? 'Deleted this draft:' : "Cancelled. This post won't go out:"
+    const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
+    await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
+  } else await reply(textReply("Done. This post won't go out."))
+  const post = before.kind === 'ok' ? before.data.post : item?.body && toPost(item)
   const project = await loadNamedProject(request, project_id)
   const change = { change: 'cancelled', consequence: "It won't go out." }
-  await notifyAuthor(bot, actor, { ...change, project, posts: [before.data.post], author })
+  if (post) await notifyAuthor(bot, actor, { ...change, project, posts: [post], author: item?.user_id })
   await bot.refreshHome(actor)
 }
+
+/** Whether the person has tried to cancel the post before, and the result isn't clear. */
+const hasUnclearAttempt = async ({ bot, actor }: Request, target: string): Promise<boolean> =>
+  (await findLatestEditor(bot.db, {
+    team_id: actor.team_id,
+    target,
+    actions: [CONFIRM_ACTION],
+    since: new Date(0),
+    outcome: 'unclear',
+  })) === actor.user_id

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { firstValue } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
 import type { FormValues } from '../../forms/form-value.ts'
@@ -52,8 +53,10 @@ export const editPost = defineForm<PostInput, SavedPost, OpenedPost>({
     savedPostReply('Saved the changes in', saved.post, context, ...previousTimeBlocks(saved, context)),
   followUp: announceSavedPost,
   onPosted: ({ post }, context) => rememberMessage(post, context),
-  extraActions: ({ opened }) =>
-    opened ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify(opened) }] : [],
+  extraActions: ({ opened, channel }) =>
+    opened
+      ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify({ ...opened, channel }) }]
+      : [],
 })
 
 async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): Promise<Outcome<SavedPost>> {
@@ -89,14 +92,20 @@ export async function openEditForm(
   const waiting_changes = waiting.length ? { waiting_changes: waiting.map(({ id }) => id) } : {}
   const opened = { ...toOpenedPost(request, reference, found), ...waiting_changes }
   const messages = waiting.length
-    ? [`${describeChanges(waiting)} Saving replaces ${waiting.length > 1 ? 'them' : 'it'}.`]
+    ? [`${describeChanges(waiting, found.post)} Saving replaces ${waiting.length > 1 ? 'them' : 'it'}.`]
     : []
   const draft = { values, opened, messages }
   await openForm(editPost, request, { project_id: reference.project_id, draft })
 }
 
+/** A form knows in which channel it was opened, but a press in a form doesn't. */
+const DuplicateValue = z.object({ channel: z.string().optional() })
+
 /** Opens the form for a new post with the content of an existing one, but not its time. */
-async function duplicate(request: Request, reference: PostReference): Promise<void> {
+async function duplicate(pressed: Request, reference: PostReference): Promise<void> {
+  const { channel } = DuplicateValue.parse(JSON.parse(pressed.text))
+  const { actor } = pressed
+  const request = { ...pressed, actor: { ...actor, channel_id: actor.channel_id ?? channel } }
   const found = await loadPostForForm(request, reference, { mayBePublished: true })
   if (!found) return
   const copied = { ...toFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }

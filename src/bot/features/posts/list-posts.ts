@@ -124,7 +124,8 @@ async function showPost(request: Request, reference: PostReference): Promise<voi
   if (!found) return
   const { project_id } = reference
   const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [found.post], viewer).flat()
-  await reply({ text: escapeText(quotePost(found.post)), blocks: blocks.slice(1) })
+  const note = found.note ? [context(found.note)] : []
+  await reply({ text: escapeText(quotePost(found.post)), blocks: [...blocks.slice(1), ...note] })
 }
 
 /**

@@ -50,7 +50,10 @@ async function openShareForm(request: Request, reference: PostReference): Promis
 
 async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
   const { bot, actor, project, opened, deadline } = context
-  const found = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
+  const read = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
+  const isOnItsWay = read.kind === 'too late' && (read.reason === 'handed over' || read.reason === 'sent')
+  const found: typeof read =
+    isOnItsWay && read.post ? { kind: 'ok', data: { post: read.post, etag: opened.etag } } : read
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
   if (found.kind === 'too late') return refuseField('channel_id', found.message)
   if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')

@@ -144,16 +144,23 @@ async function findChangeObstacle(
   return isMoved ? undefined : { kind: 'needs approval' }
 }
 
+type DeleteOptions = CallOptions & {
+  /** The person's first attempt had no clear result, so it may have deleted the post. */
+  isRepeated?: boolean
+}
+
 export const deletePost = (
   context: ChangeContext,
   seen: SeenVersion,
-  options?: CallOptions,
+  { isRepeated = false, ...options }: DeleteOptions = {},
 ): Promise<PostResult<undefined>> =>
   changeAndMarkMessages(context, seen, 'cancelled', async () => {
     const { bot, actor } = context
     const { project_id, post_id, is_held, etag } = seen
     if (!is_held) {
-      const result = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+      const deleted = toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+      const result: typeof deleted =
+        deleted.kind === 'gone' && isRepeated ? { kind: 'ok', data: undefined } : deleted
       if (result.kind === 'ok') await dropAllChanges(context, seen)
       return result
     }

@@ -12,6 +12,7 @@ import { escapeFormatting, escapeText, mentionUser } from '../../../slack/messag
 import { queueApprovalUpdate } from '../../approvals/approval-store.ts'
 import { quotePost, textSourceLabel } from '../display/post-blocks.ts'
 import type { OpenedPost, PostReference } from '../display/post-reference.ts'
+import { describeDifferences } from './describe-differences.ts'
 
 /** The parts of a post that an approver reviews, as text. */
 export const describeContent = ({
@@ -66,20 +67,21 @@ export const explainReplacement =
   ({ project_name }: OutboxItem): string =>
     `${mentionUser(user_id)} ${verb} a post in ${escapeText(project_name)} to ${escapeFormatting(quotePost(body))}. This replaces your change, which hadn't been approved yet.`
 
-/** 'A change to this post isn't approved yet: "Launch day!".' Not escaped. */
-export function describeChanges(changes: HeldChange[]): string {
-  const quotes = changes.map(({ body }) => quotePost((body ?? {}) as PostBody)).join(', ')
+/** 'A change to this post isn't approved yet: "Launch day!".' Says what differs from `other`. Not escaped. */
+export function describeChanges(changes: HeldChange[], other?: Post | PostBody): string {
+  const describe = (body: PostBody) => (other ? describeDifferences(body, other) : quotePost(body))
+  const quotes = changes.map(({ body }) => describe((body ?? {}) as PostBody)).join(', ')
   return changes.length > 1
     ? `Changes to this post aren't approved yet: ${quotes}.`
     : `A change to this post isn't approved yet: ${quotes}.`
 }
 
-/** Asks the user whether to replace changes that they haven't seen. */
-export function askAboutChanges(opened: OpenedPost, changes: HeldChange[]): Outcome<never> {
+/** Asks the user whether `body` may replace changes that they haven't seen. */
+export function askAboutChanges(opened: OpenedPost, changes: HeldChange[], body: PostBody): Outcome<never> {
   const waiting_changes = [...(opened.waiting_changes ?? []), ...changes.map(({ id }) => id)]
   const seen: OpenedPost = { ...opened, waiting_changes }
   return refuseOutdated(seen, seen.etag, {
-    message: describeChanges(changes),
+    message: describeChanges(changes, body),
     question: changes.length > 1 ? 'This would replace them:' : 'This would replace it:',
     submitLabel: changes.length > 1 ? 'Replace them' : 'Replace it',
     overridden: `This replaced ${changes.length > 1 ? 'changes' : 'a change'} that hadn't been approved yet.`,

@@ -85,7 +85,7 @@ export async function holdChange(
     await requestApproval(transaction, request, { changed_by: user_id, earlier_text }, now)
     return []
   })
-  if (unseen.length) return askAboutChanges(opened, unseen)
+  if (unseen.length) return askAboutChanges(opened, unseen, body)
   await dropHeldChanges({ bot, actor }, opened, explainReplacement('asked to change', actor, change))
   return { kind: 'waiting', message: WAITING }
 }

@@ -49,7 +49,8 @@ export function previousTimeBlocks({ post, etag, opened }: SavedPost, viewer: Su
   const until = addMs(viewer.now, UNDO_WINDOW_MINUTES * 60_000).toISOString()
   const value = JSON.stringify({ post_id, project_id, is_held, etag, ScheduleDate, Timezone, until })
   // Without a version, a later change by someone else can't be detected.
-  const undo = etag && !viewer.isChannel ? buttonRow({ action_id: UNDO_ACTION, label: 'Undo', value }) : []
+  const canUndo = etag && !viewer.isChannel && +from > +viewer.now
+  const undo = canUndo ? buttonRow({ action_id: UNDO_ACTION, label: 'Undo', value }) : []
   return [context(`Moved from ${formatSchedule(opened, viewer)}`), ...undo]
 }
 

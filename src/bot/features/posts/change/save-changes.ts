@@ -2,7 +2,6 @@ import { isSamePost } from '../../../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../../../api/records.ts'
 import { postTime, postZone } from '../../../../api/timestamps.ts'
 import { ERASED } from '../../../../database/personal-data.ts'
-import { platformName } from '../../../../platforms/platform-names.ts'
 import type { SendContext } from '../../../forms/form.ts'
 import {
   type Outcome,
@@ -27,6 +26,7 @@ import { followPost, queueOverdueCheck } from '../messages/follow-post.ts'
 import { notifyAuthor } from '../messages/notify-author.ts'
 import { SLOT_TAKEN } from '../slots/reserve-slot.ts'
 import { updatePost } from './change-post.ts'
+import { describeOtherDifferences, listPlatforms } from './describe-differences.ts'
 import { askAboutChanges, dropHeldChanges, explainReplacement } from './held-changes.ts'
 import { holdChange } from './hold-change.ts'
 
@@ -58,7 +58,7 @@ export async function saveChanges(
   }
   if (result.kind === 'ok') return saved(result.data)
   if (result.kind === 'needs approval') return holdChange(body, opened, context)
-  if (result.kind === 'change waits') return askAboutChanges(opened, result.changes)
+  if (result.kind === 'change waits') return askAboutChanges(opened, result.changes, body)
   if (result.kind === 'slot taken') return refuseField('ScheduleDate', SLOT_TAKEN)
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('This post no longer exists.')
@@ -98,31 +98,13 @@ export const isSameVersion = (body: PostBody, post: Post): boolean =>
   post.Content === body.Content && isSamePost(body, post)
 
 /** The other person's version, with everything that would be replaced. */
-function describeLatest(post: Post, body: PostBody, now: Date): string {
-  const { Media, MediaDescription, Status } = post
-  return [
+const describeLatest = (post: Post, body: PostBody, now: Date): string =>
+  [
     quotePost({ Content: skipToDifference(textOf(post), textOf(body)) }),
     formatSchedule(post, { zone: postZone(post), now }),
-    (post.Platforms ?? []).map(platformName).join(', ') || 'no platform',
-    ...Object.values(post.Titles ?? {}).map((title) => `titled ${JSON.stringify(title)}`),
-    ...Object.entries(post.Texts ?? {}).map(
-      ([platform, text]) => `on ${platformName(platform)}: ${quotePost({ Content: text })}`,
-    ),
-    ...((Status === 'DRAFT') === (body.Status === 'DRAFT')
-      ? []
-      : [Status === 'DRAFT' ? 'a draft' : 'not a draft']),
-    ...((Media ?? '') === (body.Media ?? '') ? [] : [Media ? `with ${Media}` : 'without media']),
-    ...((post.TemplateId ?? '') === (body.TemplateId ?? '')
-      ? []
-      : [post.TemplateId ? 'with another template' : 'without a template']),
-    ...((post.PromptId ?? '') === (body.PromptId ?? '')
-      ? []
-      : [post.PromptId ? 'with another prompt' : 'without a prompt']),
-    ...((MediaDescription ?? '') === (body.MediaDescription ?? '')
-      ? []
-      : [MediaDescription ? `described as ${JSON.stringify(MediaDescription)}` : 'without a description']),
+    listPlatforms(post),
+    ...describeOtherDifferences(post, body),
   ].join(' · ')
-}
 
 /** The question depends on what would be replaced. */
 function describeReplacement(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PartialPost, Post } from '../../../../api/records.ts'
 import type { OpenedRecord } from '../../../forms/form-value.ts'
-import { HANDED_OVER, isHeld } from './post-states.ts'
+import { HANDED_OVER, isHeld, NOT_SENT } from './post-states.ts'
 
 /** The value of a button or menu entry for a post. */
 export const PostReference = z.object({
@@ -14,7 +14,7 @@ export type PostReference = z.output<typeof PostReference>
 
 export function postReferenceOf(project_id: string, post: Post): PostReference | undefined {
   const { Id, Status } = post
-  if (!Id || Status === HANDED_OVER) return undefined
+  if (!Id || Status === HANDED_OVER || Status === NOT_SENT) return undefined
   return { project_id, post_id: Id, ...(isHeld(post) && { is_held: true }) }
 }
 

@@ -28,6 +28,9 @@ export function toOpenedPost(
   }
 }
 
+/** The note says why a post can't be changed anymore. */
+type LoadedPost = PostVersion & { note?: string }
+
 type LoadOptions = CallOptions & { mayBePublished?: boolean }
 
 /** Loads the post of a button or menu entry. If that isn't possible, replies with the reason and returns undefined. */
@@ -35,13 +38,13 @@ export async function loadPost(
   request: Request,
   reference: PostReference,
   { mayBePublished = false, ...options }: LoadOptions = {},
-): Promise<PostVersion | undefined> {
+): Promise<LoadedPost | undefined> {
   const { bot, actor, reply } = request
   const read = mayBePublished ? readPost : readChangeablePost
   const result = await read({ bot, team_id: actor.team_id }, reference, options)
   if (result.kind === 'ok') return result.data
   if (mayBePublished && result.kind === 'too late' && result.reason !== 'published' && result.post)
-    return { post: result.post, etag: '' }
+    return { post: result.post, etag: '', note: result.message }
   if (result.kind === 'failed') await replyWithFailure(request, result.failure)
   else await reply(textReply(result.kind === 'too late' ? result.message : 'This post no longer exists.'))
   return undefined

@@ -19,6 +19,7 @@ import { hasWords, sortUpcomingFirst, summarizePost } from '../display/post-bloc
 import { postItems } from '../display/post-list.ts'
 import { isChangeable } from '../display/post-menu.ts'
 import { PostReference, postReferenceOf } from '../display/post-reference.ts'
+import { HANDED_OVER } from '../display/post-states.ts'
 import { loadPost, toOpenedPost } from './load-post.ts'
 import { createLoader, type LoadPosts, loadForSearch, mergeLists } from './load-posts.ts'
 import { type LoadedList, OUTBOX_ONLY_NOTE } from './project-posts.ts'
@@ -65,8 +66,11 @@ export const withChosenPost =
     const posts = sortUpcomingFirst(offered.filter(words.isMatch), viewer.now)
     if (!posts.length && hasMore) return replyWithFailure(request, failure ?? INCOMPLETE_FAILURE)
     const [match, ...otherMatches] = posts
+    if (!match && items.some((post) => post.Status === HANDED_OVER && words.isMatch(post)))
+      return reply(textReply(ON_ITS_WAY))
     if (!match) return reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
     const reference = !otherMatches.length && !hasMore ? postReferenceOf(project.Id, match) : undefined
+    if (!otherMatches.length && match.Status === HANDED_OVER) return reply(textReply(ON_ITS_WAY))
     if (reference) return run(request, reference)
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
@@ -75,6 +79,8 @@ export const withChosenPost =
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }
 
+const ON_ITS_WAY =
+  'This post is on its way to the scheduling service. `/upnext outbox` shows whether it arrived.'
 const NO_MATCH = 'No post was found. Browse your posts with `/upnext posts`.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>

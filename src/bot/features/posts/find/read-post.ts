@@ -9,6 +9,7 @@ import type { Bot } from '../../../slack/bot.ts'
 import type { AuditOutcome } from '../../../slack/tables.ts'
 import type { PostReference } from '../display/post-reference.ts'
 import { isPublishing } from '../display/post-results.ts'
+import { HANDED_OVER, NOT_SENT } from '../display/post-states.ts'
 import { toPost } from './project-posts.ts'
 
 /** The result of reading or changing a post, in the scheduling service or held in Upnext. */
@@ -85,8 +86,19 @@ export async function readPost(
   const item = await findItemBy(bot.db, { team_id, project_id, id: post_id })
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toPostVersion(item) }
-  const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
-  return { kind: 'too late', post, ...explainTooLate(bot, item) }
+  const explanation = explainTooLate(bot, item)
+  return {
+    kind: 'too late',
+    post: item.body ? toLatePost(item, explanation.reason) : undefined,
+    ...explanation,
+  }
+}
+
+/** Its id and status say where the post is now, because people may still open, share or copy it. */
+function toLatePost(item: OutboxItem, reason: NotHeld['reason']): Post {
+  const post = toPost(item)
+  if (item.record_id) return { ...post, Id: item.record_id, Status: 'SCHEDULED' }
+  return { ...post, Status: reason === 'not sent' ? NOT_SENT : HANDED_OVER }
 }
 
 export const toPostVersion = (item: OutboxItem): PostVersion => ({

@@ -22,14 +22,16 @@ export const POST_UPLOAD: UploadField<PostInput> = {
   link: 'Media',
   altText: 'AltText',
   explainUnavailable: explainUnavailableUploads,
-  findUploaded: async (bot, { team_id }, { Media }) => {
+  findUploaded: async (bot, { team_id }, { Media }, opened) => {
     const link = firstValue(Media) ?? ''
     const found = await findUploadByLink(bot.db, team_id, link)
     if (!found) return undefined
     const description = `${found.file_name}, ${describeMedia(found)}`
+    // Such a service stores the description with the post, where it may have been cleared.
+    const isInPost = opened && bot.extensions.current.hasAccounts
     return {
       attachment: { field: 'Media', input: { value: link }, description },
-      values: found.alt_text ? { AltText: found.alt_text } : {},
+      values: found.alt_text && !isInPost ? { AltText: found.alt_text } : {},
     }
   },
   check: ({ Media: _, ...post }, file) => {
