@@ -389,6 +389,11 @@ export interface operations {
                     Platforms: components["schemas"]["Platform"][];
                     /** @enum {string} */
                     State: "PUBLISHING" | "PUBLISHED" | "FAILED";
+                    /**
+                     * Format: date-time
+                     * @description The latest `At` of the results on these platforms. If one has changed since, the response is 412.
+                     */
+                    At?: string;
                     /** @description Where the post is. */
                     Link?: string;
                     /** @description Why it failed. */
@@ -405,6 +410,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            412: components["responses"]["Changed"];
             422: components["responses"]["ValidationFailed"];
             "4XX": components["responses"]["ClientError"];
             "5XX": components["responses"]["ServerError"];

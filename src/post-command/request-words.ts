@@ -103,7 +103,7 @@ export const VERB_BEFORE_QUOTE = new RegExp(`(?<!\\S)${verb}${object}?:? ['‘]`
 /** '"Launch day!" tomorrow 9am, thank you!' */
 export const THANKS_AT_END = new RegExp(`[\\s,.!]*(?<!\\S)${anyOf(THANKS)}[.!]*$`, 'i')
 
-const foreignVerb = String.raw`(?:poste|veröffentliche|plane|publi|programm|program|agend)(?:[aenrz]|er|ar|ez)?`
+const foreignVerb = `(?:poste|veröffentliche|plane|publi|programm|program|agend)(?:[aenrz]|er|ar|ez)?`
 /** The words around a quoted post, if they only ask for it to be scheduled. */
 export const ONLY_REQUEST = new RegExp(
   String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|${foreignVerb}|das|dies|ceci|ça|esto|isto|bitte|auf|für|sur|pour|en|para|no|el|le|o|a|[\s,:;–—-])*$`,

@@ -16,7 +16,7 @@ import {
   valueError,
   valueErrorDetails,
 } from '../validation/errors.ts'
-import { isId, linkField, textField, uniqueListField } from '../validation/fields.ts'
+import { isId, linkField, momentField, textField, uniqueListField } from '../validation/fields.ts'
 import { PLATFORMS } from '../values.ts'
 import { MAX_LENGTH } from './field-lengths.ts'
 
@@ -28,18 +28,19 @@ const RESULT_FIELDS = {
   Link: linkField(MAX_LENGTH.media).optional(),
   Error: textField(MAX_LENGTH.content).transform(truncate).optional(),
 }
+const DECISION_FIELDS = { ...RESULT_FIELDS, At: momentField().optional() }
 
-type ResultsContext = OperationContext<Record<never, never>, typeof RESULT_FIELDS>
+type ResultsContext = OperationContext<Record<never, never>, typeof DECISION_FIELDS>
 
 /** Lets a person set results that the service can't know, or retry the post where it failed. */
 export const setResults = defineOperation(
   'PUT /extensions/v1/projects/{project_id}/posts/{post_id}/results',
   {
     requiredRole: 'EDITOR',
-    body: RESULT_FIELDS,
+    body: DECISION_FIELDS,
     async run(context) {
       const { db, now, project_id, params, body, log, formatDate } = context
-      const { Platforms, State } = body
+      const { Platforms, State, At } = body
       const post = await lockPost(db, params.post_id ?? '')
       if (post?.project_id !== project_id) throw notFound("This post doesn't exist.")
       if (!post.results) throw new RequestError(409, "This post hasn't been published yet.")
@@ -49,6 +50,11 @@ export const setResults = defineOperation(
         throw validationFailed(
           valueError('Platforms', `this post isn't for ${otherPlatforms.join(', ')}`, Platforms),
         )
+      const selected = post.results.filter(({ platform }) => Platforms.includes(platform))
+      const latest = Math.max(...selected.map(({ at }) => Date.parse(at)))
+      // Without this, a request that is repeated after a lost response could publish the post once more.
+      if (At && latest !== At.getTime())
+        throw new RequestError(412, 'These results have changed since you saw them.')
       const jobs: NewJob[] = []
       const results: PublishResult[] = []
       for (const result of post.results) {

@@ -3,7 +3,7 @@ import type { NewJob } from '../../jobs/job-store.ts'
 import { hasVisibleText } from '../../platforms/has-visible-text.ts'
 import { addMs } from '../../runtime.ts'
 import { traceCall } from '../../tracing/spans.ts'
-import { recordHeartbeat } from '../stores/accounts-store.ts'
+import { type Gap, recordHeartbeat } from '../stores/accounts-store.ts'
 import { findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import type { Db, PublishResult, Row } from '../stores/tables.ts'
 import {
@@ -75,7 +75,7 @@ async function attemptPublication(
   const { account } = publication
   const publisher = account && context.publishers[account.publisher]
   const outcome = await findOutcomeBeforeSending(publication, publisher, context.runtime.now())
-  if (outcome) return { ...publication, publisher, outcome }
+  if (outcome) return { ...publication, publisher, outcome, isUnsent: true }
   return account && publisher && sendPublication({ ...publication, account, publisher }, context)
 }
 
@@ -96,8 +96,12 @@ async function findOutcomeBeforeSending(
   if (!publisher) return { state: blockedState, error: POSTIZ_NOT_SET_UP }
   if (account.paused_until && account.paused_until > now)
     return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
-  const earlier = mayBeOut && !publisher.isIdempotent && (await findEarlierOutcome(publication, publisher))
+  const isLost = gap?.isRestored && isInGap(publication, gap)
+  const earlier =
+    (isLost || (mayBeOut && !publisher.isIdempotent)) && (await findEarlierOutcome(publication, publisher))
   if (earlier) return earlier
+  // The post may have been changed, moved or cancelled since the backup.
+  if (isLost) return { state: 'unknown', error: DOWN_OR_RESTORED }
   const deadline = result.started_at
     ? addMs(new Date(result.started_at), MAX_RATE_LIMIT_WAIT_MS)
     : addMs(dueTime(post, result), MAX_LATENESS_MS)
@@ -107,6 +111,9 @@ async function findOutcomeBeforeSending(
     : { state: 'failed', error: TOO_LATE }
 }
 
+const isInGap = ({ post, result }: LoadedPublication, { from, to }: Gap): boolean =>
+  new Date(result.at) < to || (dueTime(post, result) >= from && dueTime(post, result) <= to)
+
 type SendablePublication = LoadedPublication & { account: Row<'account'>; publisher: Publisher }
 
 async function sendPublication(
@@ -115,7 +122,7 @@ async function sendPublication(
 ): Promise<PublishAttempt | undefined> {
   const { db, runtime } = context
   const { key, post, result, account, publisher } = publication
-  const end = (outcome: PublishOutcome): PublishAttempt => ({ ...publication, outcome })
+  const end = (outcome: PublishOutcome): PublishAttempt => ({ ...publication, outcome, isUnsent: true })
   const fetched = await fetchMedia(post.media, context)
   if (fetched.state !== 'fetched') return end(fetched)
   try {

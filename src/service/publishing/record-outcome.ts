@@ -15,6 +15,8 @@ export type LoadedPublication = NonNullable<Awaited<ReturnType<typeof findPublic
 export type PublishAttempt = LoadedPublication & {
   publisher?: Publisher | undefined
   outcome: PublishOutcome
+  /** Whether this run ended before it sent anything. */
+  isUnsent?: boolean
 }
 
 const MAX_RETRY_PERIOD_MS = 60 * 60_000
@@ -36,7 +38,8 @@ export async function recordOutcome(
     const { state } = outcome
     const needsLookup = state === 'accepted' || (state === 'unknown' && publisher?.find !== undefined)
     // A publisher that isn't idempotent has already looked for the post before this attempt, and hasn't found it.
-    const mayBeOut = Boolean(current.may_be_out && publisher?.isIdempotent)
+    const wasSentEarlier = current.may_be_out || (attempt.isUnsent && current.sent_at !== undefined)
+    const mayBeOut = Boolean(wasSentEarlier && publisher?.isIdempotent)
     return {
       result: toResult(current, outcome, { retryAt, needsLookup, mayBeOut, now }),
       jobs: needsLookup ? [createConfirmJob(key, state, now)] : [],
@@ -103,7 +106,7 @@ function toResult(
     case 'postponed': {
       const { started_at = at } = rest
       const { error } = outcome
-      const may_be_out = rest.may_be_out ?? outcome.mayHaveArrived
+      const may_be_out = rest.may_be_out ?? (mayBeOut || outcome.mayHaveArrived)
       const waiting = { ...rest, started_at, ...(may_be_out && { may_be_out }) }
       if (retryAt) return { ...waiting, error }
       return { ...waiting, state: may_be_out ? 'UNKNOWN' : 'FAILED', at, error: `gave up: ${error}` }

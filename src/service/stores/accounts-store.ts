@@ -100,35 +100,37 @@ const MIN_TIME_BETWEEN_GAPS_MS = 60 * 60_000
 export const recordGapSinceBackup = (db: Db, now: Date): Promise<unknown> =>
   db
     .updateTable('heartbeat')
-    .set(({ ref }) => ({ gap_from: ref('at'), gap_to: now }))
+    .set(({ ref }) => ({ gap_from: ref('at'), gap_to: now, is_restored: true }))
     .execute()
 
-export type Gap = { from: Date; to: Date }
+/** A time in which the service recorded nothing. If `isRestored`, it ran then, but its data was lost. */
+export type Gap = { from: Date; to: Date; isRestored: boolean }
 
 /**
  * Records that the service is running, and returns the last period in which it recorded nothing. If the data is from a
  * backup, the service was running in that period and may have published posts.
  */
 export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefined> {
-  const columns = ['at', 'gap_from', 'gap_to'] as const
+  const columns = ['at', 'gap_from', 'gap_to', 'is_restored'] as const
   let beat = await db.selectFrom('heartbeat').select(columns).executeTakeFirst()
   // Instances wait for each other's changes to the row, so each instance changes it rarely.
   if (!beat || beat.at < addMs(now, -HEARTBEAT_INTERVAL_MS)) {
     const isGap = sql<boolean>`heartbeat.at < ${addMs(now, -MIN_GAP_MS)}`
-    const continuesGap = sql<boolean>`heartbeat.gap_to > ${addMs(now, -MIN_TIME_BETWEEN_GAPS_MS)}`
+    const continuesGap = sql<boolean>`coalesce(heartbeat.gap_to > ${addMs(now, -MIN_TIME_BETWEEN_GAPS_MS)}, false)`
     beat = await db
       .insertInto('heartbeat')
       .values({ at: now })
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet({
           at: sql<Date>`greatest(heartbeat.at, excluded.at)`,
-          gap_from: sql<Date>`case when ${isGap} and not coalesce(${continuesGap}, false) then heartbeat.at else heartbeat.gap_from end`,
+          gap_from: sql<Date>`case when ${isGap} and not ${continuesGap} then heartbeat.at else heartbeat.gap_from end`,
+          is_restored: sql<boolean>`heartbeat.is_restored and (not ${isGap} or ${continuesGap})`,
           gap_to: sql<Date>`case when ${isGap} then excluded.at else heartbeat.gap_to end`,
         }),
       )
       .returning(columns)
       .executeTakeFirstOrThrow()
   }
-  const { gap_from, gap_to } = beat
-  return gap_from && gap_to ? { from: gap_from, to: gap_to } : undefined
+  const { gap_from, gap_to, is_restored } = beat
+  return gap_from && gap_to ? { from: gap_from, to: gap_to, isRestored: is_restored } : undefined
 }

@@ -53,6 +53,7 @@ export const SERVICE_SCHEMA: Schema = {
       'alter table service.post add column traceparent text',
     ],
     '0007-failures': [addFailuresColumn(SCHEMA_NAME)],
+    '0008-restored-backups': ['alter table service.heartbeat add is_restored boolean not null default false'],
   },
   identityTables: ['job', 'post'],
   encrypted: { webhook: { secret: 'text' }, account: { credentials: 'text' } },

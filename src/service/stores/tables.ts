@@ -72,7 +72,13 @@ export type Tables = {
     paused_until: Nullable<Date>
   }
   /** One row, which shows when the service was running. */
-  heartbeat: { id: Generated<boolean>; at: Date; gap_from: Nullable<Date>; gap_to: Nullable<Date> }
+  heartbeat: {
+    id: Generated<boolean>
+    at: Date
+    gap_from: Nullable<Date>
+    gap_to: Nullable<Date>
+    is_restored: Generated<boolean>
+  }
   log: CommonColumns & {
     project_id: string | null
     level: LogLevel

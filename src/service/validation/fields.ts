@@ -132,8 +132,9 @@ const NOT_A_DATE_DETAILS: ErrorDetails = {
 const lastValue = (value: unknown) => (Array.isArray(value) ? value.at(-1) : value)
 
 /** Unlike a post, a query has no Timezone, so dates without an offset are in UTC. */
-export const queryDateTimeField = () =>
-  z.preprocess(lastValue, dateTimeField()).transform((dateTime) => resolveDateTime(dateTime, 'utc'))
+export const queryDateTimeField = () => z.preprocess(lastValue, momentField())
+
+export const momentField = () => dateTimeField().transform((dateTime) => resolveDateTime(dateTime, 'utc'))
 
 /** A list in a query is a repeated parameter. If it occurs only once, it arrives as a string. */
 export const queryListField = <T extends z.ZodType>(item: T) =>

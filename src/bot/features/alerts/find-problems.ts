@@ -171,7 +171,7 @@ const hadAccount = ({ Platform, At }: PlatformResult, accounts: Account[]): bool
   )
 
 const attemptOf = ({ Platform, At, State }: PlatformResult): string =>
-  State === 'NOT_CONNECTED' ? `${Platform}${NOT_CONNECTED}` : `${Platform} ${At}`
+  `${Platform} ${At}${State === 'NOT_CONNECTED' ? NOT_CONNECTED : ''}`
 const NOT_CONNECTED = ' not connected'
 export const isUnconnected = ({ key }: Problem): boolean => key.endsWith(NOT_CONNECTED)
 const keyOf = (post_id: string | undefined, cause: string): string => `${post_id} ${cause}`

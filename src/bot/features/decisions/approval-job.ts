@@ -5,7 +5,12 @@ import { addMs } from '../../../runtime.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
-import { isSlackFailure, isSlackInternalError, slackErrorCode } from '../../slack/slack-errors.ts'
+import {
+  isAccessLost,
+  isSlackFailure,
+  isSlackInternalError,
+  slackErrorCode,
+} from '../../slack/slack-errors.ts'
 import {
   APPROVAL_JOB,
   type ApprovalPost,
@@ -111,7 +116,7 @@ async function showMessage(
     if (!isSlackFailure(err)) throw err
     bot.log.warn({ err, recipient }, 'Failed to show a request for approval')
     // Trying again doesn't help with an error such as "user_not_found".
-    return slackErrorCode(err) !== undefined && !isSlackInternalError(err)
+    return !isAccessLost(err) && slackErrorCode(err) !== undefined && !isSlackInternalError(err)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { CallOptions } from '../../../api/client.ts'
 import { addMs, msUntil } from '../../../runtime.ts'
 import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
-import { shortHash } from '../../database/short-hash.ts'
 import type { SendContext } from '../../forms/form.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { checkChannelAccess } from '../../slack/check-channel-access.ts'
@@ -21,6 +20,7 @@ import {
   USER_REQUEST,
   updateDigest,
 } from './digest-store.ts'
+import { digestsVersion, digestVersion } from './digest-version.ts'
 import { addDigestNotification } from './notify-owner.ts'
 import { isStopReason } from './stop-reasons.ts'
 import type { Digest } from './tables.ts'
@@ -37,13 +37,6 @@ type SaveResult =
   | { kind: 'duplicate' | 'gone' | 'changed' }
   /** The user can't see the channel, or the bot can't post in it. */
   | { kind: 'refused'; message: string }
-
-/** Identifies a digest and its settings, to find out whether they have changed since a form was opened. */
-export function digestVersion({ id, channel_id, project_id, recurrence, ...digest }: Digest): string {
-  const { sections, when_empty, paused_reason } = digest
-  const settings = [channel_id, project_id, recurrence, sections, when_empty, paused_reason]
-  return `${id} ${shortHash(JSON.stringify(settings))}`
-}
 
 /** Creates or changes a digest. An announcement in a new channel also shows whether the bot can post there. */
 export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
@@ -87,8 +80,8 @@ export type DigestChange = keyof typeof PAST_TENSES
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
 /**
- * Changes all digests in this channel. Asks before it deletes more than one. Digests that were created after the
- * question are kept.
+ * Changes all digests in this channel. Asks before it deletes more than one, and again if one has changed since. Digests
+ * that were created after the question are kept.
  */
 export async function changeAllDigests(
   request: Request,
@@ -96,11 +89,12 @@ export async function changeAllDigests(
   confirmed?: { until: string },
 ) {
   const all = await listDigestsHere(request)
-  const until = confirmed?.until
+  const [until, version] = confirmed?.until.split(' ') ?? []
   const digests = until ? all.filter(({ created_at }) => created_at <= new Date(until)) : all
   if (!all.length)
     return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))
-  if (change === 'delete' && digests.length > 1 && !confirmed) return askWhichToDelete(request, digests)
+  const isUnseen = !confirmed || (version && version !== digestsVersion(digests))
+  if (change === 'delete' && digests.length > 1 && isUnseen) return askWhichToDelete(request, digests)
   const messages: string[] = []
   for (const digest of digests) messages.push(...(await applyChange(request, digest, change)))
   await request.reply(await renderDigestList(request, [...new Set(messages)]))
@@ -114,22 +108,27 @@ async function askWhichToDelete(request: Request, digests: Digest[]): Promise<vo
     action_id: 'digest:delete-all',
     label: `Delete all ${count}`,
     // The newest comes last.
-    value: digests.at(-1)?.created_at.toISOString() ?? '',
+    value: `${digests.at(-1)?.created_at.toISOString()} ${digestsVersion(digests)}`,
     confirmation: "This can't be undone. You can pause the digests instead.",
   }
   await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })
 }
 
+const CHANGED_SINCE_LISTED = "This digest has changed since you saw it, so it wasn't deleted."
+
 export async function changeDigest(request: Request, change: DigestChange): Promise<void> {
   const digest = await resolveDigest(request)
   if (!digest) return
-  const messages = await applyChange(request, digest, change)
+  // Buttons of earlier releases have only the id.
+  const isSeen = [digest.id, digestVersion(digest)].includes(request.text)
+  const messages =
+    change === 'delete' && !isSeen ? [CHANGED_SINCE_LISTED] : await applyChange(request, digest, change)
   await request.replace(await renderDigestList(request, messages))
 }
 
 /** Finds the digest that a button refers to. If it no longer exists, replies to the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
-  const digest = await findDigest(bot.db, { id: text })
+  const digest = await findDigest(bot.db, { id: text.split(' ')[0] ?? '' })
   if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest
   await reply(textReply('This digest no longer exists.'))
   return undefined

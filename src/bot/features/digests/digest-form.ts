@@ -10,14 +10,9 @@ import { isChannelId } from '../../slack/actor.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { loadProfile } from '../../slack/profile.ts'
-import {
-  digestVersion,
-  resolveDigest,
-  type SavedDigest,
-  saveDigest,
-  TOO_LATE_MESSAGE,
-} from './change-digests.ts'
+import { resolveDigest, type SavedDigest, saveDigest, TOO_LATE_MESSAGE } from './change-digests.ts'
 import { describeDigest } from './digest-list.ts'
+import { digestVersion } from './digest-version.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
 import type { Digest } from './tables.ts'
 

@@ -14,6 +14,7 @@ import {
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import { listDigests, USER_REQUEST } from './digest-store.ts'
+import { digestVersion } from './digest-version.ts'
 import { ALL_SECTIONS } from './gather-content.ts'
 import { explainStop, isChannelGone } from './stop-reasons.ts'
 import type { Digest, DigestSectionName } from './tables.ts'
@@ -62,7 +63,9 @@ export async function renderDigestList(request: Request, messages: string[] = []
   }
 }
 
-function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
+function digestButtons(digest: Digest): KnownBlock[] {
+  const { paused_reason } = digest
+  const value = digestVersion(digest)
   const editButton = { action_id: 'digest:edit', label: 'Edit', value }
   const pauseButton = { action_id: 'digest:pause', label: 'Pause', value }
   const resumeButton = { action_id: 'digest:resume', label: 'Resume', value }

@@ -7,7 +7,6 @@ import { addMs } from '../../../runtime.ts'
 import { listWords } from '../../../time/describe.ts'
 import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
 import { recordAction } from '../../slack/audit.ts'
-import type { Bot } from '../../slack/bot.ts'
 import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
@@ -142,16 +141,20 @@ async function applyDecision(request: Request): Promise<void> {
   if (State === 'PUBLISHING') {
     const explanation = await explainWaitingChanges(request, reference)
     if (explanation) return request.reply(textReply(explanation))
-    const connected = await listConnectedAccounts(request.bot, reference)
-    if (connected.kind !== 'ok') return replyWithFailure(request, connected, { isReadOnly: true })
-    const others = currentResults.flatMap((result) => findOtherAccount(connected.data, result) ?? [])
+    const listed = await request.bot.api.accounts.list(reference.project_id)
+    if (listed.kind !== 'ok') return replyWithFailure(request, listed, { isReadOnly: true })
+    const accounts = listed.data.items
+    const others = currentResults.flatMap((result) => findOtherAccount(accounts, result) ?? [])
     if (!others.every(({ Id = '' }) => account_ids.includes(Id)))
-      return askAboutAccounts(request, decision, connected.data)
-    const connectedPlatforms = selectConnectedPlatforms(platforms, connected.data)
+      return askAboutAccounts(request, decision, accounts.filter(isConnected))
+    const connectedPlatforms = selectConnectedPlatforms(platforms, accounts.filter(isConnected))
     // If none is connected, the service's response explains the problem.
     if (connectedPlatforms.length) platforms = connectedPlatforms
   }
-  const result = await setResults(request, reference, { Platforms: platforms, State })
+  const decided = currentResults.filter(({ Platform }) => platforms.some((one) => one === Platform))
+  const body = { Platforms: platforms, State, At: latestTimeOf(decided) }
+  const result = await setResults(request, reference, body)
+  if (result.kind === 'rejected' && result.status === 412) return request.reply(textReply(CHANGED))
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
   if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
@@ -160,26 +163,20 @@ async function applyDecision(request: Request): Promise<void> {
   await request.reply(textReply(describeRetry(State, platforms, result.data) + note))
 }
 
-async function listConnectedAccounts(
-  { api }: Bot,
-  { project_id }: PostReference,
-): Promise<ApiResult<Account[]>> {
-  const listed = await api.accounts.list(project_id)
-  return listed.kind === 'ok' ? { kind: 'ok', data: listed.data.items.filter(isConnected) } : listed
-}
-
 /**
- * Finds the connected account of a result's platform, if it isn't the one that the post was meant for: the result's own
- * account, or if no account was connected then, one that already existed.
+ * Finds the connected account of a result's platform, if it may not be the one that the post was meant for: the result's
+ * own account, or if no account was connected then, one that already existed and is the only one.
  */
-const findOtherAccount = (
+function findOtherAccount(
   accounts: Account[],
   { Platform, AccountId, At }: PlatformResult,
-): Account | undefined =>
-  accounts.find(({ Platform: platform, Id, CreatedAt }) => {
-    const isNewer = At && CreatedAt && new Date(CreatedAt) > new Date(At)
-    return platform === Platform && (AccountId ? Id !== AccountId : isNewer)
-  })
+): Account | undefined {
+  const candidates = accounts.filter((account) => account.Platform === Platform)
+  const connected = candidates.find(isConnected)
+  const { Id, CreatedAt } = connected ?? {}
+  const isNewer = At && CreatedAt && new Date(CreatedAt) > new Date(At)
+  return (AccountId ? Id !== AccountId : isNewer || candidates.length > 1) ? connected : undefined
+}
 
 const selectConnectedPlatforms = (platforms: Platform[], accounts: Account[]): Platform[] =>
   platforms.filter((platform) => accounts.some((account) => account.Platform === platform))
@@ -222,21 +219,52 @@ export async function retryFailed(
   if (changes.length) return withoutQuestion({ kind: 'nothing failed' })
   const post = found.kind === 'ok' ? found.data.post : undefined
   const seen = post ? [...failedResults(post), ...unconnectedResults(post)].filter(isSeen) : []
-  const connected = await listConnectedAccounts(bot, reference)
-  if (connected.kind !== 'ok') return withoutQuestion(connected)
+  const listed = await bot.api.accounts.list(reference.project_id)
+  if (listed.kind !== 'ok') return withoutQuestion(listed)
+  const accounts = listed.data.items
   const unseenAccountOf = (result: PlatformResult) => {
-    const account = findOtherAccount(connected.data, result)
+    const account = findOtherAccount(accounts, result)
     return account && !account_ids.includes(account.Id ?? '') ? account : undefined
   }
   const failed = seen.filter((result) => !unseenAccountOf(result))
   const Platforms = selectConnectedPlatforms(
     failed.map(({ Platform }) => Platform).filter(isPlatform),
-    connected.data,
+    accounts.filter(isConnected),
   )
+  const At = latestTimeOf(failed.filter(({ Platform }) => Platforms.some((one) => one === Platform)))
   const result = Platforms.length
-    ? await setResults(request, reference, { Platforms, State: 'PUBLISHING' }, { hasAlert: true })
+    ? await setResults(request, reference, { Platforms, State: 'PUBLISHING', At }, { hasAlert: true })
     : { kind: 'nothing failed' as const }
   return { result, unseenAccounts: seen.flatMap((one) => unseenAccountOf(one) ?? []) }
+}
+
+type ResultsDecision = {
+  Platforms: Platform[]
+  State: RetryDecision['State']
+  /** The latest time among the results that the user saw. Empty if they have none. */
+  At: string
+}
+
+/** The post, if a rejection only means that an earlier attempt, whose response was lost, has made the decision. */
+async function findRepeatedDecision(
+  { bot, actor: { team_id } }: Request,
+  reference: PostReference,
+  { Platforms, State, At: seen }: ResultsDecision,
+  answer: ApiResult<Post>,
+): Promise<ApiResult<Post> | undefined> {
+  if (answer.kind !== 'rejected' || ![409, 412].includes(answer.status)) return undefined
+  const found = await readPost({ bot, team_id }, reference)
+  if (found.kind !== 'ok') return undefined
+  const { post } = found.data
+  const isMade = Platforms.every((platform) =>
+    post.Results?.some(
+      (result) =>
+        result.Platform === platform &&
+        (result.At ?? '') > seen &&
+        (State === 'PUBLISHING' ? ['PUBLISHING', 'PUBLISHED'] : [State]).includes(result.State),
+    ),
+  )
+  return isMade ? { kind: 'ok', data: post } : undefined
 }
 
 /** Most platforms publish a post within this time. */
@@ -245,12 +273,15 @@ const CHECK_DELAY_MS = 5000
 async function setResults(
   request: Request,
   { project_id, post_id }: PostReference,
-  body: { Platforms: Platform[]; State: RetryDecision['State'] },
+  body: ResultsDecision,
   { hasAlert = false } = {},
 ): Promise<ApiResult<Post>> {
   const { bot, actor } = request
   const { request_id, team_id } = actor
-  const result = await bot.api.posts.setResults(project_id, post_id, body, { request_id })
+  const { At, ...decision } = body
+  const sent = At ? body : decision
+  const answer = await bot.api.posts.setResults(project_id, post_id, sent, { request_id })
+  const result = (await findRepeatedDecision(request, { project_id, post_id }, body, answer)) ?? answer
   const outcome = toAuditOutcome(toOutcome(result))
   await recordAction(request, { action: 'retry', outcome, project_id, target: post_id, after: body })
   if (result.kind !== 'ok') return result

@@ -15,6 +15,7 @@ import {
   isPublishing,
   problemResults,
   publishingSince,
+  unconnectedResults,
 } from '../display/post-results.ts'
 import { HELD, isHeld } from '../display/post-states.ts'
 import { type PostResult, type PostVersion, readPost, resolveReference } from '../find/read-post.ts'
@@ -39,8 +40,9 @@ export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler
 
 type Run = { bot: Bot; client: WebClient; job: Job }
 
-/** In these states, the post doesn't change anymore. */
-const FINAL_STATES: ChangedPost['state'][] = ['cancelled', 'sent', 'published', 'only marked']
+/** Whether the post doesn't change anymore. Without an account, a platform may still get the post. */
+const isFinal = ({ state, post }: ChangedPost): boolean =>
+  state === 'cancelled' || state === 'sent' || (state === 'published' && !unconnectedResults(post).length)
 
 async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
   const { bot, client, job } = run
@@ -83,7 +85,7 @@ async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | 
   // the post.
   const { last_change, uncertain_until } = message
   const isUncertain = last_change === 'unconfirmed' && uncertain_until !== null && uncertain_until > readAt
-  if (FINAL_STATES.includes(change.state) && !isUncertain) return deletePostMessage(db, job, message)
+  if (isFinal(change) && !isUncertain) return deletePostMessage(db, job, message)
   // The stored status stays HELD, so that the post is looked up in the outbox even after it was handed over.
   return saveAndContinue(reference.is_held ? { ...change.post, Status: HELD } : change.post)
 }
