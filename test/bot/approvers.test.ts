@@ -505,6 +505,18 @@ describe('a request for approval', () => {
     await sees(yuki, /You approve only the link to the image or video/)
   })
 
+  it('is sent once Slack lets Upnext in again', async () => {
+    upnext.slack.controls.injectFault({ method: 'chat.postMessage', error: 'account_inactive', times: 1000 })
+    await schedule()
+    await upnext.settled()
+    expect(directMessages(yuki)).toEqual([])
+    upnext.slack.controls.clearFaults()
+    upnext.wait({ minutes: 1 })
+    await sees(yuki, /asks for your approval.*Launch day!/s)
+    await press(yuki, 'approval:approve')
+    await expectScheduled()
+  })
+
   it("isn't sent to other people", async () => {
     await schedule()
     await sees(yuki, /asks for your approval/)

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
-import { openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BAD_POST, openPublishingWorkspace, type PublishingWorkspace } from './publishing-workspace.ts'
 
 let upnext: PublishingWorkspace
 beforeEach(async () => {
@@ -14,21 +13,15 @@ afterEach(() => upnext.close())
 const alerts = () => upnext.inChannel().filter((text) => /^\["Acme|Resolved|Failed again/.test(text))
 const setConnected = (isConnected: boolean) =>
   upnext.service.pool.query('update service.account set is_connected = $1', [isConnected])
+const X_CHAT = { id: -1008, type: 'channel', title: 'Acme X', botStatus: 'administrator' } as const
 async function connectX() {
-  const { service, project: project_id } = upnext
-  const account = await saveAccount(service.db, {
-    project_id,
-    platform: 'X',
-    publisher: 'WEBHOOK',
-    name: 'Acme X',
-    settings: '{}',
-    target: 'https://hooks.acme.example',
-    credentials: 'secret',
-    checked_at: upnext.now(),
-  })
-  await service.pool.query('update service.account set created_at = checked_at')
-  await connectAccount(service.db, account)
+  upnext.telegram.addChat(X_CHAT)
+  await upnext.addTelegram({ platform: 'X', name: X_CHAT.title, chat: X_CHAT.id })
 }
+const setXConnected = (isConnected: boolean) =>
+  upnext.service.pool.query("update service.account set is_connected = $1 where platform = 'X'", [
+    isConnected,
+  ])
 const MISSING_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const
 
 it('keeps the alert about an account open while a post of that account fails', async () => {
@@ -53,7 +46,7 @@ it('keeps the alert about an account open while a post of that account fails', a
 it('reports one platform of a post that was disconnected', async () => {
   await connectX()
   await upnext.schedule('Launch day!', { platforms: 'Telegram and X' })
-  await upnext.service.pool.query("update service.account set is_connected = false where platform = 'X'")
+  await setXConnected(false)
   await upnext.passTo('14:00')
   await upnext.hearOfResults()
   await upnext.checkOften()
@@ -79,10 +72,10 @@ async function missTwoPosts() {
   await upnext.checkOften()
   await upnext.waitFor(() => expect(alerts().join()).toMatch(/2 posts.*no account was connected/))
 }
-async function connectOtherChat() {
+async function addOtherChat({ isConnected = true } = {}) {
   const chat = { id: -1009999999999, type: 'channel', title: 'Acme US', username: 'acmeus' } as const
   upnext.telegram.addChat({ ...chat, botStatus: 'administrator' })
-  await upnext.addTelegram({ name: chat.title, chat: chat.id })
+  await upnext.addTelegram({ name: chat.title, chat: chat.id, isConnected })
 }
 
 it('publishes several posts together', async () => {
@@ -95,7 +88,7 @@ it('publishes several posts together', async () => {
 
 it('asks before several posts go to an account that was connected later', async () => {
   await missTwoPosts()
-  await connectOtherChat()
+  await addOtherChat()
   await upnext.mara.pressLast('alerts:retry')
   await upnext.mara.hears(
     /^A different account is connected now\. 2 posts would be published on Telegram \(Acme US\)\./,
@@ -114,11 +107,70 @@ it('asks before a post goes to an account that was connected later', async () =>
   await upnext.passTo('14:00')
   await upnext.checkOften()
   await upnext.waitFor(() => expect(alerts().join()).toMatch(/no account was connected/))
-  await connectOtherChat()
+  await addOtherChat()
   await upnext.mara.pressLast('retry:post')
   await upnext.mara.hears(/A different account is connected now.*Telegram \(Acme US\)/)
   await upnext.settled()
   expect(upnext.telegram.sent).toEqual([])
+})
+
+it('asks before a post goes to an account that existed at its time, but may not be the one it was meant for', async () => {
+  await addOtherChat({ isConnected: false })
+  await upnext.schedule('Launch day!')
+  await setConnected(false)
+  await upnext.passTo('14:00')
+  await upnext.checkOften()
+  await upnext.waitFor(() => expect(alerts().join()).toMatch(/no account was connected/))
+  await upnext.service.pool.query("update service.account set is_connected = true where name = 'Acme US'")
+  await upnext.mara.pressLast('retry:post')
+  await upnext.mara.hears(/A different account is connected now.*Telegram \(Acme US\)/)
+  await upnext.settled()
+  expect(upnext.telegram.sent).toEqual([])
+  await upnext.mara.pressLast('retry:unknown')
+  await upnext.mara.hears('Publishing on Telegram (Acme US) now.')
+  await upnext.hearOfResults()
+  expect(upnext.telegram.sent).toMatchObject([{ text: 'Launch day!', chat: -1009999999999 }])
+})
+
+describe('a post that was edited after an alert about it, and missed its platform again', () => {
+  const aboutX = () => alerts().filter((text) => /on X: no account|Resolved/.test(text))
+
+  /** Posts fail on Telegram and have no account on X. Then one is edited, and is published on Telegram only. */
+  async function missXTwice(...texts: string[]) {
+    await connectX()
+    for (const text of texts) await upnext.schedule(text, { platforms: 'Telegram and X' })
+    upnext.telegram.plan(() => BAD_POST)
+    await setXConnected(false)
+    await upnext.passTo('14:00')
+    await upnext.hearOfResults()
+    await upnext.checkOften()
+    await upnext.waitFor(() => expect(aboutX()).toHaveLength(1))
+    upnext.telegram.plan(() => undefined)
+    await upnext.mara.run('/upnext edit Sale')
+    const { id: view } = await upnext.mara.form('Edit a post')
+    const values = upnext.mara.fill({ Content: 'No sale today', ScheduleDate: 'today 15:00 Berlin time' })
+    await upnext.mara.submitAndHear({ view, values }, /Saved the changes/)
+    await upnext.passTo('15:00')
+    await upnext.hearOfResults()
+    await upnext.checkOften()
+  }
+
+  it('is not published from the alert that shows its old text', async () => {
+    await missXTwice('Sale: 50% off', 'Launch night!')
+    await setXConnected(true)
+    await upnext.press('Publish all now', /Sale: 50% off/)
+    await upnext.mara.hears('Publishing 1 post now. Not tried again: 1 post.')
+    await upnext.hearOfResults()
+    const onX = upnext.telegram.sent.filter(({ chat }) => chat === X_CHAT.id).map(({ text }) => text)
+    expect(onX).toEqual(['Launch night!'])
+  })
+
+  it('is in a new alert', async () => {
+    await missXTwice('Sale: 50% off')
+    await upnext.waitFor(() =>
+      expect(aboutX().at(-1)).toMatch(/on X: no account was connected.*No sale today/),
+    )
+  })
 })
 
 it('alerts again if an account breaks again after its alert was dismissed', async () => {

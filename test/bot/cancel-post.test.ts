@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { hasSeen, MAX_WAIT } from './approval-requests.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -158,5 +159,43 @@ describe('a service without the extension', () => {
       /No post held in Upnext was found.*can only be changed there/s,
     )
     await others.close()
+  })
+})
+
+describe("cancelling a colleague's post", () => {
+  async function askToCancel(words: string) {
+    const author = upnext.person('yuki')
+    await author.run(`/schedule-post ${words} monday 9am on X`)
+    const { id } = await author.form('Schedule a post')
+    await author.submitAndHear({ view: id, values: {} }, /Scheduled in/)
+    await mara.runAndHear('/upnext cancel', /Cancel this post\?/)
+    return author
+  }
+
+  it("is announced to the author even if the post couldn't be read first", async () => {
+    const author = await askToCancel('Coffee in the sun')
+    respond = ({ method }) => (method === 'GET' ? new Response(null, { status: 503 }) : undefined)
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Done\. This post won't go out/)
+    expect(await countPosts()).toBe(0)
+    await hasSeen(author, /cancelled your post.*Coffee in the sun/)
+  })
+
+  it('is announced to the author even if the first response was lost', async () => {
+    const author = await askToCancel('Tea for two')
+    respond = async (request) => {
+      if (request.method !== 'DELETE') return undefined
+      await fetch(request)
+      return new Response(null, { status: 502 })
+    }
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/The scheduling service has a problem \(status 502\)/)
+    expect(await countPosts()).toBe(0)
+    respond = () => undefined
+    await mara.pressLast('cancel:confirm')
+    // The answer replaces the question, which stands above the failure.
+    const messages = () => JSON.stringify(mara.state().messages[mara.channel]?.slice(-2))
+    await vi.waitFor(() => expect(messages()).toMatch(/Done\. This post won't go out/), MAX_WAIT)
+    await hasSeen(author, /cancelled your post.*Tea for two/)
   })
 })

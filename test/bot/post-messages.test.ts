@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
+import { openPublishingWorkspace } from './publishing-workspace.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -402,5 +403,27 @@ describe('the author of a post', () => {
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await yuki.pressLast('cancel:confirm')
     await mara.hears(/^<@U\w+> cancelled your post in Acme: "Launch day!" · Sat 21 Nov/)
+  })
+
+  it('gets a message that follows a post onto a platform that had no account at first', async () => {
+    await upnext.close()
+    const workspace = await openPublishingWorkspace()
+    upnext = workspace
+    await workspace.addTelegram()
+    await workspace.schedule('Launch day!')
+    const setConnected = (isConnected: boolean) =>
+      upnext.service.pool.query('update service.account set is_connected = $1', [isConnected])
+    await setConnected(false)
+    await workspace.passTo('14:00')
+    await workspace.checkOften()
+    await upnext.waitFor(() =>
+      expect(workspace.directMessages().join()).toMatch(/Not published in.*no account was connected/),
+    )
+    await setConnected(true)
+    await workspace.press('Publish now', /no account was connected/)
+    await workspace.hearOfResults()
+    const isPublished = expect.stringMatching(/Published in.*t\.me\/acme/)
+    await upnext.waitFor(() => expect(workspace.directMessages()).toContainEqual(isPublished))
+    expect(workspace.directMessages().join()).not.toMatch(/Not published in/)
   })
 })

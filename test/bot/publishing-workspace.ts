@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { expect } from 'vitest'
+import type { Platform } from '../../src/platforms/platform-names.ts'
 import { connectAccount, saveAccount } from '../../src/service/stores/accounts-store.ts'
 import { startFakeTelegram } from '../support/fake-telegram.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
@@ -35,8 +36,13 @@ export type PublishingWorkspace = Upnext & {
   telegram: Telegram
   mara: Member
   yuki: Member
-  /** Adds an account of a Telegram channel, and connects it. Returns its id. */
-  addTelegram: (account?: { name?: string; chat?: number; isConnected?: boolean }) => Promise<string>
+  /** Adds an account of a Telegram channel, which may stand for another platform, and connects it. Returns its id. */
+  addTelegram: (account?: {
+    name?: string
+    chat?: number
+    platform?: Platform
+    isConnected?: boolean
+  }) => Promise<string>
   /** The rights of the bot in the project's channel, as Telegram knows them. */
   setChat: (chat: { botStatus: 'administrator' | 'left' }) => void
   /** Schedules a post from #launch. */
@@ -129,10 +135,10 @@ export async function openPublishingWorkspace(
       await upnext.close()
       await telegram.close()
     },
-    async addTelegram({ name = 'Acme', chat = CHAT, isConnected = true } = {}) {
+    async addTelegram({ name = 'Acme', chat = CHAT, platform = 'TELEGRAM', isConnected = true } = {}) {
       const { service, project: project_id } = upnext
       const account = await saveAccount(service.db, {
-        ...{ project_id, platform: 'TELEGRAM', publisher: 'TELEGRAM', name, settings: '{}' },
+        ...{ project_id, platform, publisher: 'TELEGRAM', name, settings: '{}' },
         ...{ target: String(chat), credentials: BOT_TOKEN, checked_at: upnext.now() },
       })
       // The database goes by the real time.

@@ -93,6 +93,12 @@ describe('a post that failed is not published in another account without a quest
   })
 })
 
+/** When the digests are posted, as JSON. */
+const recurrences = async () =>
+  (await upnext.service.pool.query('select recurrence from upnext.digest')).rows.map((row) =>
+    JSON.stringify(row),
+  )
+
 it('a question about all digests deletes only those that it was about', async () => {
   const workspace = await openDigestWorkspace()
   upnext = workspace
@@ -103,11 +109,48 @@ it('a question about all digests deletes only those that it was about', async ()
   await mara.runAndHear('/upnext digest delete', /There are 2 digests here/)
   await yuki.runAndHear('/upnext digest fridays at 16:00', /Digests in/)
   await mara.pressLast('digest:delete-all')
-  const recurrences = async () =>
-    (await upnext.service.pool.query('select recurrence from upnext.digest')).rows.map((row) =>
-      JSON.stringify(row),
-    )
   await vi.waitFor(async () => expect(await recurrences()).toEqual([expect.stringMatching(/16/)]), MAX_WAIT)
+})
+
+describe('deleting digests that have changed since they were shown', () => {
+  async function openWithDigests(...digests: string[]) {
+    upnext = await openDigestWorkspace()
+    mara = upnext.person('mara')
+    for (const words of digests) await mara.runAndHear(`/upnext digest ${words}`, /Digests in/)
+  }
+  /** Yuki moves the first digest to Fridays. */
+  async function moveDigest() {
+    const yuki = upnext.person('yuki')
+    await yuki.runAndHear('/upnext digest list', /Digests in/)
+    await yuki.pressLast('digest:edit')
+    const { id: view } = await yuki.form('Channel digest')
+    await yuki.submitAndHear({ view, values: yuki.fill({ recurrence: 'fridays at 16:00' }) }, /Friday/)
+  }
+  const seesInChannel = (words: RegExp) =>
+    vi.waitFor(() => expect(JSON.stringify(mara.state().messages[mara.channel])).toMatch(words), MAX_WAIT)
+  const expectDeleted = () => vi.waitFor(async () => expect(await recurrences()).toEqual([]), MAX_WAIT)
+
+  it('keeps one, and shows how it is now', async () => {
+    await openWithDigests('mondays at 9:00')
+    await mara.runAndHear('/upnext digest list', /Monday/)
+    await moveDigest()
+    await mara.pressLast('digest:delete')
+    await seesInChannel(/This digest has changed since you saw it, so it wasn't deleted\..*Friday/)
+    expect(await recurrences()).toEqual([expect.stringMatching(/16/)])
+    await mara.pressLast('digest:delete')
+    await expectDeleted()
+  })
+
+  it('asks again about all of them', async () => {
+    await openWithDigests('mondays at 9:00', 'tuesdays at 9:00')
+    await mara.runAndHear('/upnext digest delete', /There are 2 digests here/)
+    await moveDigest()
+    await mara.pressLast('digest:delete-all')
+    await seesInChannel(/There are 2 digests here.*Friday/)
+    expect(await recurrences()).toHaveLength(2)
+    await mara.pressLast('digest:delete-all')
+    await expectDeleted()
+  })
 })
 
 it.each([

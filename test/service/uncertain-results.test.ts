@@ -55,6 +55,21 @@ describe('a post whose first request may have arrived', () => {
     expect((await project.getPost(id)).Results).toMatchObject([{ State: 'UNKNOWN' }])
   })
 
+  it.each([
+    ['is gone', { status: 404 }],
+    ['cannot be fetched', { status: 503 }],
+  ])('has an unknown result if a killed run may have sent it, and its media %s', async (_case, fault) => {
+    const { project, program } = await startWithWebhook((_request, response) => void response.end())
+    await project.pauseAccounts()
+    const id = await project.schedule({ ...FIELDS, Media: project.files.add('lamp.png', PNG) })
+    await project.waitForError(id, "waiting for the network's rate limit")
+    await project.leaveRequestBehind(id)
+    project.files.fail(fault)
+    await project.skipPauses(id)
+    expect(await project.getPost(id)).toMatchObject({ Status: 'PUBLISHED', Results: [{ State: 'UNKNOWN' }] })
+    expect(program.received).toEqual([])
+  })
+
   it('has failed if the program could never be reached', async () => {
     const { project, program } = await startWithWebhook(() => {})
     await program.close()
@@ -152,12 +167,21 @@ it('remembers when an outage began if the service fails again soon after it', as
   const ago = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS)
   const beat = (gap_to: Date) =>
     service.pool.query(
-      `insert into service.heartbeat (at, gap_from, gap_to) values ($1, $2, $3)
-        on conflict (id) do update set at = excluded.at, gap_from = excluded.gap_from, gap_to = excluded.gap_to`,
+      `insert into service.heartbeat (at, gap_from, gap_to, is_restored) values ($1, $2, $3, true)
+        on conflict (id) do update set at = excluded.at, gap_from = excluded.gap_from, gap_to = excluded.gap_to,
+          is_restored = excluded.is_restored`,
       [ago(3), ago(300), gap_to],
     )
   await beat(ago(4))
-  expect(await recordHeartbeat(service.db, clock.now())).toEqual({ from: ago(300), to: clock.now() })
+  expect(await recordHeartbeat(service.db, clock.now())).toEqual({
+    from: ago(300),
+    to: clock.now(),
+    isRestored: true,
+  })
   await beat(ago(200))
-  expect(await recordHeartbeat(service.db, clock.now())).toEqual({ from: ago(3), to: clock.now() })
+  expect(await recordHeartbeat(service.db, clock.now())).toEqual({
+    from: ago(3),
+    to: clock.now(),
+    isRestored: false,
+  })
 })
