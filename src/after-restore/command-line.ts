@@ -14,7 +14,7 @@ const HELP = `Usage: npm run --silent after-restore [-- --moved]
 
 Run this after restoring a backup, before Upnext starts. Upnext asks people about submissions that may have been sent since
 the backup, and sends none of them again on its own. It looks in Slack for digests that were posted, and in
-Postiz for posts that were published. It asks about what it doesn't find.
+Postiz for posts that were published, and asks about all others.
 
   --moved  Use this if Upnext was stopped before the backup, and the old database isn't used anymore. Then nothing can
            have been sent since the backup, and Upnext continues where it left off.`

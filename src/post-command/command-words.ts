@@ -60,7 +60,7 @@ const WORDS_WITHOUT_VALUE = {
   DRAFT_NOUN: FOREIGN_DRAFT_WORDS.join(', '),
   PLEASE: REQUEST_OPENERS.join(', '),
   REQUEST: `${REQUEST_VERBS.join(', ')}, schedule out, send out, to be published, to be posted, to be scheduled`,
-  THANKS: `${THANKS.join(', ')}, ${FOREIGN_POLITE_WORDS}`,
+  THANKS: [...THANKS, ...FOREIGN_POLITE_WORDS].join(', '),
   IT: 'it, this',
   ALL_BUT: 'except, but, but not, excluding, apart from',
 }

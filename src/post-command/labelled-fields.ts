@@ -57,10 +57,7 @@ const findLabels = (text: string, pattern: RegExp): Label[] =>
 function readLabels(text: string, labels: Label[], context: ReadingContext): PostCommand | undefined {
   if (text.slice(0, labels[0]?.start).trim()) return undefined
   if (labels.length > new Set(labels.map(({ label }) => label)).size) return undefined
-  // In "When: 9am\nWhere: X\nLaunch day!", the text follows the labels.
-  const lines = text.slice(labels.at(-1)?.end)
-  const textStart = labels.some(({ label }) => label === 'content') ? -1 : lines.trimStart().search(/\n/)
-  const end = textStart < 0 ? text.length : text.length - lines.trimStart().length + textStart
+  const end = findTextBelow(text, labels) ?? text.length
   const values = labels.map(({ label, end: from }, index) => [
     label,
     text
@@ -92,6 +89,22 @@ function readLabels(text: string, labels: Label[], context: ReadingContext): Pos
     isDraft: /draft/i.test(status),
     messages: explainUnknownNames(fields.command, fields.list),
   }
+}
+
+/**
+ * Finds the text in "When: 9am\nPlatforms: X\nLaunch day!". A post about an event also says "When: …" and "Where: …" above
+ * its text.
+ */
+function findTextBelow(text: string, labels: Label[]): number | undefined {
+  const names = labels.map(({ label }) => label)
+  const lastLine = labels.at(-1)?.end ?? text.length
+  const lineEnd = text.indexOf('\n', lastLine)
+  const isClear =
+    names.includes('platforms') &&
+    (names.includes('time') || names.includes('day')) &&
+    !names.includes('content') &&
+    text.slice(lastLine, lineEnd).trim() !== ''
+  return isClear && lineEnd >= 0 ? lineEnd : undefined
 }
 
 /** "Text: Hi there - Where: LinkedIn" */

@@ -5,6 +5,7 @@ import type { Fields } from './choose-fields.ts'
 import { CONNECTORS, type EdgeFields } from './command-fields.ts'
 import { type CommandText, type FoundTime, isPeriod } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
+import { THANKS_IN_SENTENCE } from './request-words.ts'
 
 /** The words after the command, sorted into the fields of a post. */
 export type PostCommand = {
@@ -57,9 +58,10 @@ export function removeFields(
   const tail = isOnlyText(fields.tail) ? undefined : fields.tail
   const [keptAtStart, keptAtEnd] = [findKeptTime(head, fields), findKeptTime(tail, fields)]
   const from = keptAtStart ? (head?.beginsWithTime ? 0 : keptAtStart.start) : (head?.end ?? 0)
-  // In "1,200 orders in 6 hours, thank you!", the thanks belong to the text, too.
+  const keepsThanks = keptAtEnd && THANKS_IN_SENTENCE.test(text.slice(keptAtEnd.end))
   const endOfKept =
-    keptAtEnd && (tail?.list || tail?.isDraft ? endWithPunctuation(text, keptAtEnd.end) : text.length)
+    keptAtEnd &&
+    (keepsThanks && !tail?.list && !tail?.isDraft ? text.length : endWithPunctuation(text, keptAtEnd.end))
   const to = endOfKept ?? tail?.start ?? text.length
   const kept = text.slice(from, to).trim()
   // In "Doors 19:00, start 20:00 [tomorrow 10:00, ig]", only the platform is removed.

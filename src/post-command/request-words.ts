@@ -5,9 +5,12 @@ import { EMOJI_OR_MENTION } from '../time/markup.ts'
 export const PLEASE = ['please', 'pls', 'plz']
 export const REQUEST_OPENERS = [...PLEASE, 'can you', 'can u', 'could you', 'could u']
 export const THANKS = 'thanks, many thanks, thank you, thank u, thx, thnx, ty, tysm, ta, cheers'.split(', ')
+const FOREIGN_THANKS = 'danke, merci, gracias, obrigado, obrigada, valeu'.split(', ')
 /** "… auf insta bitte", "… sur fb stp" */
-export const FOREIGN_POLITE_WORDS =
-  "bitte, danke, svp, stp, s'il te plaît, s'il vous plaît, merci, por favor, porfa, gracias, pfv, obrigado, obrigada, valeu"
+export const FOREIGN_POLITE_WORDS = [
+  ...FOREIGN_THANKS,
+  ..."bitte, svp, stp, s'il te plaît, s'il vous plaît, por favor, porfa, pfv".split(', '),
+]
 /** Upnext reads these words in every locale, because none of them means anything in another language. */
 export const FOREIGN_DRAFT_WORDS = ['entwurf', 'brouillon', 'borrador', 'rascunho']
 export const REQUEST_VERBS = ['schedule', 'post', 'publish', 'send', 'queue', 'share']
@@ -100,13 +103,24 @@ export const NEGATED_REQUEST = new RegExp(
 /** "Post 'Hello' tomorrow 9am" */
 export const VERB_BEFORE_QUOTE = new RegExp(`(?<!\\S)${verb}${object}?:? ['‘]`, 'i')
 
+/** In "We packed 1,200 orders in 6 hours, thank you!", the thanks belong to the sentence. */
+export const THANKS_IN_SENTENCE = new RegExp(
+  `^[,!.]\\s*${anyOf([...THANKS, ...FOREIGN_THANKS])}(?!\\p{L})`,
+  'iu',
+)
+
 /** '"Launch day!" tomorrow 9am, thank you!' */
 export const THANKS_AT_END = new RegExp(`[\\s,.!]*(?<!\\S)${anyOf(THANKS)}[.!]*$`, 'i')
 
-const foreignVerb = `(?:poste|veröffentliche|plane|publi|programm|program|agend)(?:[aenrz]|er|ar|ez)?`
+const foreignVerb = anyOf([
+  'veröffentlichen?|posten?|posta|postea|postar|postear',
+  'publi(?:e|ez|er|ca|que|car)|programmiere|programar',
+])
+const aroundForeignVerb = 'bitte|das|dies|ceci|ça|esto|isto|auf|für|sur|pour|en|para|no|el|le|o|a'
 /** The words around a quoted post, if they only ask for it to be scheduled. */
 export const ONLY_REQUEST = new RegExp(
-  String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|${foreignVerb}|das|dies|ceci|ça|esto|isto|bitte|auf|für|sur|pour|en|para|no|el|le|o|a|[\s,:;–—-])*$`,
+  String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;–—-])*$` +
+    String.raw`|^(?:bitte )?${foreignVerb}(?:\s+(?:${aroundForeignVerb})(?!\p{L})|[\s,:;])*$`,
   'iu',
 )
 

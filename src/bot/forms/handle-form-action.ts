@@ -87,7 +87,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const changed_ts = changesOtherInputs(form, input) ? action_ts : undefined
-    await saveOpenForm(bot.db, openForm)
+    // Otherwise, a second press would replace the input that the first one moved here.
+    if (input.block_id !== UNFINISHED_BLOCK) await saveOpenForm(bot.db, openForm)
     if (changed_ts) await saveChange(bot.db, view.id, changed_ts)
     const change = { bot, actor, profile, view, input, action_ts, saved_at, changed_ts }
     const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)

@@ -99,19 +99,25 @@ const findSavedForm = prepareOne(
 
 export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
-type ContinuedForm = { from: string; view_id: string; changed_ts: string }
+type ContinuedForm = { form: string; from: string; view_id: string; changed_ts: string }
 
-/** Moves a user's input from one form to another. Returns undefined if the input isn't stored anymore. */
-export async function continueForm(
+/**
+ * Moves a user's input from one form to another. If an earlier press has moved it, returns it as well. Returns undefined
+ * if the input isn't stored anymore, for example because the form was submitted in another window.
+ */
+export const continueForm = (
   db: Db,
-  { team_id, user_id, from, view_id, changed_ts }: UserKey & ContinuedForm,
-) {
-  await deleteRows(db, 'open_form', { view_id }).execute()
-  return updateRows(db, 'open_form', { team_id, user_id, view_id: from })
-    .set({ view_id, changed_ts })
-    .returning(['form_values', 'project_id'])
-    .executeTakeFirst()
-}
+  { team_id, user_id, form, from, view_id, changed_ts }: UserKey & ContinuedForm,
+): Promise<Pick<OpenForm, 'form_values' | 'project_id'> | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    const key = { team_id, user_id, form }
+    const unfinished = { ...key, view_id: from }
+    const open = await selectRows(transaction, 'open_form', unfinished).forUpdate().executeTakeFirst()
+    if (!open) return selectRows(transaction, 'open_form', { ...key, view_id }).executeTakeFirst()
+    await deleteRows(transaction, 'open_form', { view_id }).execute()
+    await updateRows(transaction, 'open_form', unfinished).set({ view_id, changed_ts }).execute()
+    return open
+  })
 
 /** The row stays for a while, so that a keystroke that arrives late doesn't bring the form back. */
 export const closeOpenForm = (db: Db, form: Omit<OpenForm, keyof typeof CLOSED_FORM>): Promise<unknown> =>

@@ -26,13 +26,13 @@ export async function claimSubmission(db: Db, view_id: string, now: Date) {
 
 /** Also remembers what was submitted, so that a later submission of the form with other values isn't taken for this one. */
 export async function settleSubmission(db: Db, view_id: string, content: string, now: Date): Promise<void> {
-  await updateRows(db, 'submission', { view_id }).set({ is_settled: true }).execute()
   const submitted = { view_id: `${view_id} ${content}`, claimed_at: now, is_settled: true }
   await db
     .insertInto('submission')
     .values(submitted)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await updateRows(db, 'submission', { view_id }).set({ is_settled: true }).execute()
 }
 
 /** Whether a settled submission of the form had this content. */

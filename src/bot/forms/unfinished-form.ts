@@ -81,8 +81,10 @@ export async function restoreUnfinishedInput(
 ): Promise<RestoredInput> {
   const { team_id, user_id } = actor
   const from = metadata.unfinished?.view_id ?? ''
-  const earlier = await continueForm(bot.db, { team_id, user_id, from, view_id: view.id, changed_ts })
-  const { form_values = {}, project_id } = earlier ?? {}
+  const move = { form: form.verb, from, view_id: view.id, changed_ts }
+  const earlier = await continueForm(bot.db, { team_id, user_id, ...move })
+  if (!earlier) return { values: {}, message: NOT_STORED, metadata: {} }
+  const { form_values, project_id } = earlier
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const isSameProject = project_id === project?.Id
   const values = Object.fromEntries(
@@ -101,6 +103,8 @@ export async function restoreUnfinishedInput(
       : ''
   return { values, message, metadata: restoreFile(form, { metadata, view }, form_values) }
 }
+
+const NOT_STORED = 'That form was submitted, or is too old to be continued.'
 
 /** The file of the earlier form, unless this form has another one or can't have any. */
 function restoreFile(

@@ -33,18 +33,17 @@ type ChangeFilter = {
   target: string
   actions: string[]
   since: Date
-  outcome?: AuditEntry['outcome']
 }
 
 /** Finds the user who last made one of these changes to the target. */
 export async function findLatestEditor(
   db: Db,
-  { team_id, target, actions, since, outcome = 'done' }: ChangeFilter,
+  { team_id, target, actions, since }: ChangeFilter,
 ): Promise<string | undefined> {
   const entry = await db
     .selectFrom('audit_entry')
     .select('user_id')
-    .where((eb) => eb.and({ team_id, target, outcome }))
+    .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
     .where('action', 'in', actions)
     .where('at', '>=', since)
     .orderBy('id', 'desc')
@@ -52,6 +51,19 @@ export async function findLatestEditor(
     .executeTakeFirst()
   return entry?.user_id
 }
+
+/** The last attempt at an action, whatever its outcome. */
+export const findLatestAttempt = (
+  db: Db,
+  { team_id, target, action }: { team_id: string; target: string; action: string },
+): Promise<Pick<AuditEntry, 'user_id' | 'outcome'> | undefined> =>
+  db
+    .selectFrom('audit_entry')
+    .select(['user_id', 'outcome'])
+    .where((eb) => eb.and({ team_id, target, action }))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export type AuditFilter = {
   team_id: string

@@ -88,18 +88,18 @@ async function findOutcomeBeforeSending(
   const { post, result, account, gap } = publication
   if (result.sent_at && !publisher?.isIdempotent) return INTERRUPTED
   // A restored backup may list posts as waiting that were published during the gap.
-  const mayHaveBeenSent = result.may_be_out || result.sent_at
+  const isLost = gap?.isRestored === true && isInGap(publication, gap)
+  const mayHaveBeenSent = result.may_be_out || result.sent_at || isLost
   const mayBeOut = mayHaveBeenSent || (gap && new Date(result.at) < gap.to)
   const isFailed = publisher?.isIdempotent ? !mayHaveBeenSent : !mayBeOut
   const blockedState = isFailed ? ('failed' as const) : ('unknown' as const)
   if (!account?.is_connected) return { state: blockedState, error: DISCONNECTED }
   if (!publisher) return { state: blockedState, error: POSTIZ_NOT_SET_UP }
   if (account.paused_until && account.paused_until > now)
-    return { state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }
-  const isLost = gap?.isRestored && isInGap(publication, gap)
+    return asPossiblySent({ state: 'postponed', error: WAITS_FOR_LIMIT, until: account.paused_until }, isLost)
   const earlier =
     (isLost || (mayBeOut && !publisher.isIdempotent)) && (await findEarlierOutcome(publication, publisher))
-  if (earlier) return earlier
+  if (earlier) return asPossiblySent(earlier, isLost)
   // The post may have been changed, moved or cancelled since the backup.
   if (isLost) return { state: 'unknown', error: DOWN_OR_RESTORED }
   const deadline = result.started_at
@@ -110,6 +110,9 @@ async function findOutcomeBeforeSending(
     ? { state: 'unknown', error: MAY_HAVE_ARRIVED }
     : { state: 'failed', error: TOO_LATE }
 }
+
+const asPossiblySent = (outcome: PublishOutcome, mayHaveArrived: boolean): PublishOutcome =>
+  mayHaveArrived && outcome.state === 'postponed' ? { ...outcome, mayHaveArrived } : outcome
 
 const isInGap = ({ post, result }: LoadedPublication, { from, to }: Gap): boolean =>
   new Date(result.at) < to || (dueTime(post, result) >= from && dueTime(post, result) <= to)

@@ -124,7 +124,7 @@ export async function recordHeartbeat(db: Db, now: Date): Promise<Gap | undefine
         conflict.column('id').doUpdateSet({
           at: sql<Date>`greatest(heartbeat.at, excluded.at)`,
           gap_from: sql<Date>`case when ${isGap} and not ${continuesGap} then heartbeat.at else heartbeat.gap_from end`,
-          is_restored: sql<boolean>`heartbeat.is_restored and (not ${isGap} or ${continuesGap})`,
+          is_restored: sql<boolean>`heartbeat.is_restored and (not ${isGap} or ${continuesGap} or heartbeat.at <= heartbeat.gap_from)`,
           gap_to: sql<Date>`case when ${isGap} then excluded.at else heartbeat.gap_to end`,
         }),
       )

@@ -50,7 +50,7 @@ export const english: Vocabulary = {
   days: {
     '-2': 'the day before yesterday, day before yesterday',
     '-1': 'yesterday, yest, ytd, yday',
-    0: "today, tdy, todya, toady, tody, 2day, today's",
+    0: "today, tdy, todya, 2day, today's",
     1: "tomorrow, tmrw, tmrrw, tmr, tmw, tomo, tomoz, 2morrow, 2moro, 2mrw, tommorw, tommorrow, tomorow, tomorrow's, tomorrows, the next day, next day",
     2: 'the day after tomorrow, day after tomorrow, overmorrow',
   },

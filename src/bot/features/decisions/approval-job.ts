@@ -3,6 +3,7 @@ import type { JobHandler } from '../../../jobs/job-queue.ts'
 import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
+import { findSharing } from '../../slack/is-shared-channel.ts'
 import { type Reply, textReply } from '../../slack/message-blocks.ts'
 import { postOrUpdate } from '../../slack/notify.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval, ApprovalMessage } from '../approvals/tables.ts'
 import { loadRule } from './approvers.ts'
-import { findPeopleToAsk, findRequestChannel, listPendingDeciders } from './find-people-to-ask.ts'
+import { findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
 import { REMINDER_LEADS_MS, remindIfDue } from './remind-approvers.ts'
 import { decisionDeadline, groupMessage, shortMessage, singleMessage } from './request-message.ts'
 
@@ -53,26 +54,29 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
   // Reminders are sent before new requests, with the same `now`, so that a new approver doesn't get both.
   await remindIfDue(worker, approval, rule, now)
   const { askedPosts, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
-  const channel = await findRequestChannel(worker, rule)
-  const channels = askedPosts.length && channel ? [channel] : []
+  // People from other organizations may have joined the channel after it was picked.
+  const channel = rule?.channel_id
+  const isShared = channel ? await findSharing(bot, worker.client, channel) : false
+  const channels = askedPosts.length && channel && isShared === false ? [channel] : []
   const currentRecipients = [...askedPosts.flatMap(({ deciders }) => deciders), ...channels]
   // People in all time zones read the same message, so it shows times as in a channel.
   const viewer = { zone: 'UTC', now, isChannel: true }
   const reply = posts.length > 1 ? groupMessage(posts, viewer) : singleMessage(first, bot.uploads, viewer)
-  let isShown = true
+  let isShown = isShared !== undefined
   const recipients = [
     ...messages.map((message) => message.recipient),
     ...listPendingDeciders(askedPosts),
     ...channels,
   ]
   for (const recipient of new Set(recipients)) {
+    if (recipient === channel && isShared === undefined) continue
     const message = messages.find((one) => one.recipient === recipient)
     // Once everything is decided, only the people who could decide until then are shown the result.
     const isFormerRecipient = askedPosts.length
       ? !currentRecipients.includes(recipient)
       : message?.shown === hashOf(NO_LONGER_NEEDED)
-    const isShared = recipient === rule?.channel_id && !channel
-    const shown = isShared ? NOT_IN_SHARED_CHANNEL : isFormerRecipient ? NO_LONGER_NEEDED : reply
+    const isHidden = recipient === channel && isShared
+    const shown = isHidden ? NOT_IN_SHARED_CHANNEL : isFormerRecipient ? NO_LONGER_NEEDED : reply
     const delivery = { recipient, message, reply: shown }
     isShown = (await showMessage(worker, approval, delivery)) && isShown
   }
@@ -88,7 +92,7 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
 /** For people and channels that were asked before the rule or the post changed. */
 const NO_LONGER_NEEDED = textReply('This no longer needs your approval.')
 const NOT_IN_SHARED_CHANNEL = textReply(
-  'People from other organizations may see this channel, so requests for approval are only sent to the approvers.',
+  'People from other organizations see this channel, so requests for approval are only sent to the approvers.',
 )
 
 type Delivery = { recipient: string; message: ApprovalMessage | undefined; reply: Reply }

@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../../slack/bot.ts'
 import { findAdmins } from '../../slack/find-admins.ts'
-import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import type { UndecidedPost } from '../approvals/approval-store.ts'
 import { currentDecisions, isApproved, type LoadedRule, listApprovers, mayAdminsDecide } from './approvers.ts'
 import { decisionDeadline } from './request-message.ts'
@@ -47,15 +46,3 @@ export const listPendingDeciders = (posts: AskedPost[]): string[] =>
   [
     ...new Set(posts.flatMap((post) => post.deciders.filter((user_id) => awaitsDecisionBy(post, user_id)))),
   ].slice(0, MAX_RECIPIENTS)
-
-/**
- * The channel for requests, unless people from other organizations joined it after it was picked: they would see posts
- * before they go out.
- */
-export async function findRequestChannel(
-  { bot, client }: { bot: Bot; client: WebClient },
-  rule: LoadedRule | undefined,
-): Promise<string | undefined> {
-  const channel = rule?.channel_id
-  return channel && !(await isSharedChannel(bot, client, channel)) ? channel : undefined
-}

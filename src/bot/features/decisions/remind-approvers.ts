@@ -1,5 +1,6 @@
 import { addMs } from '../../../runtime.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
+import { isSharedChannel } from '../../slack/is-shared-channel.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { messageOf } from '../../slack/notify.ts'
 import {
@@ -10,12 +11,7 @@ import {
 } from '../approvals/approval-store.ts'
 import type { Approval } from '../approvals/tables.ts'
 import { ADMIN_WINDOW_MS, type LoadedRule } from './approvers.ts'
-import {
-  awaitsDecisionBy,
-  findPeopleToAsk,
-  findRequestChannel,
-  listPendingDeciders,
-} from './find-people-to-ask.ts'
+import { awaitsDecisionBy, findPeopleToAsk, listPendingDeciders } from './find-people-to-ask.ts'
 import { decisionDeadline, reminderList } from './request-message.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -37,8 +33,9 @@ export async function remindIfDue(
   now: Date,
 ): Promise<void> {
   const { askedPosts } = await findPeopleToAsk(worker, await claimDuePosts(worker, project, now), rule, now)
-  const channel = askedPosts.length ? await findRequestChannel(worker, rule) : undefined
-  if (channel) await sendReminder(worker, channel, askedPosts)
+  const channel = askedPosts.length ? rule?.channel_id : undefined
+  if (channel && !(await isSharedChannel(worker.bot, worker.client, channel)))
+    await sendReminder(worker, channel, askedPosts)
   for (const user_id of listPendingDeciders(askedPosts)) {
     const undecided = askedPosts.filter((post) => awaitsDecisionBy(post, user_id))
     await sendReminder(worker, user_id, undecided)

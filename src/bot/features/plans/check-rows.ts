@@ -41,7 +41,12 @@ export function checkRow(
     ({ loc: [name = ''], msg }) => `${schedulePost.fields[name]?.label ?? name}: ${msg}`,
   )
   const all = [...problems, ...errors, ...missing]
-  if (all.length) return { number, values, problems: all }
+  if (all.length) {
+    // A typed "tomorrow" would later mean another day, and the form may be opened in another zone.
+    const { ScheduleDate } = toFormValues(rowToPost({ body: read.body as PostInput }))
+    const isRead = body.ScheduleDate !== undefined && !hasWrongTime
+    return { number, values: isRead ? { ...values, ScheduleDate } : values, problems: all }
+  }
   return toPlanRow(number, body)
 }
 

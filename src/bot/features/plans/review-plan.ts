@@ -29,6 +29,7 @@ import {
   DRAFTS_ACTION,
   FIX_ACTION,
   REVIEW_TITLE,
+  reviewVersion,
   reviewView,
   SCHEDULE_ACTION,
   warningsOf,
@@ -78,7 +79,7 @@ export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, Open
     [SCHEDULE_ACTION]: {
       access: WRITE_ACCESS,
       projectOf: projectOfPlan,
-      run: (request) => withPlan(request, request.text, send),
+      run: (request) => withPlan(request, request.text, (_, plan) => send(request, plan)),
     },
     [DRAFTS_ACTION]: {
       access: WRITE_ACCESS,
@@ -121,16 +122,18 @@ const NOT_IN_REVIEW = "This plan isn't in review anymore."
 const NOT_REVIEWABLE = "This plan can't be reviewed anymore. If it wasn't scheduled, import it again."
 
 async function projectOfPlan({ bot, actor, text: id }: ButtonPress): Promise<string | undefined> {
-  const plan = await findOwnPlan(bot.db, actor, id)
+  const plan = await findOwnPlan(bot.db, actor, planIdOf(id))
   return plan?.project_id
 }
+
+const planIdOf = (value: string): string => value.split(' ')[0] ?? ''
 
 async function withPlan(
   request: Request,
   id: string,
   run: (request: Request, plan: Plan) => Promise<void>,
 ): Promise<void> {
-  const plan = await findOwnPlan(request.bot.db, request.actor, id)
+  const plan = await findOwnPlan(request.bot.db, request.actor, planIdOf(id))
   if (plan?.state === 'review') return run(request, plan)
   const message = plan && plan.state !== 'closed' ? ALREADY_SENT : NOT_REVIEWABLE
   await request.open(messageView(REVIEW_TITLE, context(message)))
@@ -173,11 +176,12 @@ async function send(request: Request, plan: Plan, Status?: 'DRAFT'): Promise<voi
   const { bot, actor, profile } = request
   const { db, runtime } = bot
   const now = runtime.now()
+  // The person may have corrected the plan in another window, or Slack may not have shown the latest review.
+  const [, seenVersion] = request.text.split(' ')
+  if (seenVersion && seenVersion !== reviewVersion(plan)) return showReview(request, plan)
   // An older review may still offer drafts. A scheduled post that became a draft wouldn't go out.
   if (Status && readyRows(plan).some(({ opened }) => opened)) return showReview(request, plan)
-  const { rows: checked, isCompared } = Status
-    ? { rows: plan.rows, isCompared: true }
-    : await recheckRows(bot, plan, now)
+  const { rows: checked, isCompared } = await recheckRows(bot, plan, now, Status)
   if (!isCompared && !plan.notes.includes(notComparedNote(plan))) {
     const notes = [...plan.notes, notComparedNote(plan)]
     await updatePlan(db, plan.id, { notes })
@@ -244,14 +248,28 @@ const rowsToSend = (plan: Plan, Status: 'DRAFT' | undefined): PlanRow[] =>
 const SLOT_TAKEN = 'When: another post just took this slot. Enter another time.'
 const COMPARISON_TIMEOUT_MS = 5000
 
-/** The rows as they are now. If the service can't list posts, only the rows' times are checked. */
+/**
+ * The rows as they are now. If the service can't list posts, only the rows' times are checked. Rows that are saved as drafts
+ * are compared with drafts.
+ */
 async function recheckRows(
   bot: Bot,
   plan: Plan,
   now: Date,
+  Status?: 'DRAFT',
 ): Promise<{ rows: PlanRow[]; isCompared: boolean }> {
   const deadline = addMs(bot.runtime.now(), COMPARISON_TIMEOUT_MS)
-  const compared = await compareRows(bot, plan, plan.rows, { deadline })
+  const asSent = plan.rows.map((row) =>
+    Status && row.body ? { ...row, body: { ...row.body, Status } } : row,
+  )
+  const compared = await compareRows(bot, plan, asSent, { deadline })
+  if (Status) {
+    const rows = plan.rows.map((row, index) => {
+      const { isPresent = false, problems = row.problems } = compared?.[index] ?? row
+      return { ...row, isPresent, problems }
+    })
+    return { rows, isCompared: compared !== undefined }
+  }
   const hasPassed = ({ body }: PlanRow) =>
     body && body.Status !== 'DRAFT' && new Date(body.ScheduleDate ?? 0) < now
   const rows = (compared ?? plan.rows).map((row) =>

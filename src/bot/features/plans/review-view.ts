@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import type { DateTime } from 'luxon'
 import { postTime } from '../../../api/timestamps.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
+import { shortHash } from '../../database/short-hash.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { Bot } from '../../slack/bot.ts'
 import {
@@ -217,13 +218,27 @@ function planButtons(plan: Plan): Button[] {
   const all = !skipped && count > 1 ? 'all ' : ''
   const changesPosts = readyRows(plan).some(({ opened }) => opened)
   const verb = changesPosts ? 'Save' : 'Schedule'
+  const value = `${plan.id} ${reviewVersion(plan)}`
   const send = {
     action_id: SCHEDULE_ACTION,
     label: `${verb} ${all}${formatPostCount(count)}${skip}`,
-    value: plan.id,
+    value,
     isPrimary: true,
   }
   // A scheduled post that became a draft wouldn't go out.
   if (changesPosts) return [send]
-  return [send, { action_id: DRAFTS_ACTION, label: `Save ${all}as drafts${skip}`, value: plan.id }]
+  return [send, { action_id: DRAFTS_ACTION, label: `Save ${all}as drafts${skip}`, value }]
 }
+
+/** Identifies the posts that a review shows, with their warnings. */
+export const reviewVersion = (plan: Plan): string =>
+  shortHash(
+    JSON.stringify(
+      readyRows(plan).map(({ number, body, warnings, conflicts = [] }) => [
+        number,
+        body,
+        warnings,
+        conflicts,
+      ]),
+    ),
+  )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findPostItem } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
-import { findLatestEditor } from '../../slack/audit-store.ts'
+import { findLatestAttempt } from '../../slack/audit-store.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import { type Feature, noProject, type Request } from '../../slack/feature.ts'
 import {
@@ -127,12 +127,9 @@ async function cancel(pressed: Request): Promise<void> {
   await bot.refreshHome(actor)
 }
 
-/** Whether the person has tried to cancel the post before, and the result isn't clear. */
-const hasUnclearAttempt = async ({ bot, actor }: Request, target: string): Promise<boolean> =>
-  (await findLatestEditor(bot.db, {
-    team_id: actor.team_id,
-    target,
-    actions: [CONFIRM_ACTION],
-    since: new Date(0),
-    outcome: 'unclear',
-  })) === actor.user_id
+/** Whether the last attempt to cancel the post was this person's, and its result isn't clear. */
+async function hasUnclearAttempt({ bot, actor }: Request, target: string): Promise<boolean> {
+  const { team_id, user_id } = actor
+  const latest = await findLatestAttempt(bot.db, { team_id, target, action: CONFIRM_ACTION })
+  return latest?.outcome === 'unclear' && latest.user_id === user_id
+}

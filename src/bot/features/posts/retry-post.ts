@@ -302,5 +302,10 @@ function describeRetry(state: RetryDecision['State'], platforms: Platform[], { R
   const names = platforms
     .map((platform) => escapeText(accountLabel(platform, accountOf(platform))))
     .join(', ')
-  return state === 'PUBLISHED' ? `Marked as published on ${names}.` : `Publishing on ${names} now.`
+  if (state === 'PUBLISHED') return `Marked as published on ${names}.`
+  // If the response was lost, the post may already be out, or a colleague may have said so.
+  const isOut = platforms.every((one) =>
+    Results.some(({ Platform, State }) => Platform === one && State === 'PUBLISHED'),
+  )
+  return isOut ? `Published on ${names}.` : `Publishing on ${names} now.`
 }

@@ -13,8 +13,9 @@ import { explainPostingError, slackErrorCode } from '../../slack/slack-errors.ts
 import { formatSchedule, platformNames, postBlocks } from './display/post-blocks.ts'
 import { postMenu } from './display/post-menu.ts'
 import type { OpenedPost, PostReference } from './display/post-reference.ts'
+import { HANDED_OVER, HELD } from './display/post-states.ts'
 import { loadPostForForm, openPostForm, postAction, withChosenPost } from './find/post-actions.ts'
-import { readPost } from './find/read-post.ts'
+import { readPost, resolveReference } from './find/read-post.ts'
 import { rememberMessage } from './messages/remember-message.ts'
 
 type Share = { channel_id: string; comment: string }
@@ -50,17 +51,21 @@ async function openShareForm(request: Request, reference: PostReference): Promis
 
 async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
   const { bot, actor, project, opened, deadline } = context
-  const read = await readPost({ bot, team_id: actor.team_id }, opened, { deadline })
+  const workspace = { bot, team_id: actor.team_id }
+  const reference = await resolveReference(workspace, opened)
+  const read = await readPost(workspace, reference, { deadline })
   const isOnItsWay = read.kind === 'too late' && (read.reason === 'handed over' || read.reason === 'sent')
   const found: typeof read =
-    isOnItsWay && read.post ? { kind: 'ok', data: { post: read.post, etag: opened.etag } } : read
+    isOnItsWay && read.post ? { kind: 'ok', data: { post: read.post, etag: '' } } : read
+  // A post that was handed over since has another version, but the same content.
+  const seenEtag = opened.is_held && (isOnItsWay || !reference.is_held) ? '' : opened.etag
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
   if (found.kind === 'too late') return refuseField('channel_id', found.message)
   if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')
   if ((await checkChannelAccess(bot, actor, input.channel_id)) === 'no')
     return refuseField('channel_id', "You aren't a member of that channel. Pick another one.")
   const { post, etag } = found.data
-  if (opened.etag && etag !== opened.etag)
+  if (seenEtag && etag !== seenEtag)
     return refuseField(
       'channel_id',
       'This post has changed since you opened the form. Close the form and share the post again to see the new version.',
@@ -75,7 +80,9 @@ async function share(input: Share, context: SendContext<OpenedPost>): Promise<Ou
   const text = `${escapeText(project.Name)}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   try {
     const { ts } = await actor.client.chat.postMessage({ channel, text, blocks })
-    await rememberMessage(post, { bot, project, comment })(actor, { channel, ts })
+    // Until the service has a post, it is looked up in the outbox.
+    const shown = post.Status === HANDED_OVER ? { ...post, Id: opened.post_id, Status: HELD } : post
+    await rememberMessage(shown, { bot, project, comment })(actor, { channel, ts })
     return { kind: 'done', result: input }
   } catch (error) {
     const code = slackErrorCode(error)

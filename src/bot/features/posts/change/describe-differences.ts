@@ -22,7 +22,7 @@ export function describeDifferences(version: Version, other: Version): string {
   ].join(' · ')
 }
 
-/** What differs between two versions besides the text, the time and the platforms. */
+/** The differences between two versions besides the text, the time and the platforms. */
 export function describeOtherDifferences(version: Version, other: Version): string[] {
   const { Media, MediaDescription, Status, TemplateId, PromptId } = version
   const differs = (name: 'Media' | 'MediaDescription' | 'TemplateId' | 'PromptId') =>

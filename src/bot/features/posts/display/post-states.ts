@@ -28,7 +28,7 @@ export const NOT_APPROVED = {
 
 /** The status of a post that Upnext has handed over and the service hasn't confirmed yet. */
 export const HANDED_OVER = 'HANDED_OVER'
-/** The status of a post that couldn't be sent, until its author decides what to do with it. */
+/** The status of a post that wasn't sent, or perhaps wasn't, until its author decides what to do with it. */
 export const NOT_SENT = 'NOT_SENT'
 
 type PostState = {
@@ -92,7 +92,7 @@ const POST_STATES: Record<string, PostState> = {
   DRAFT: { choice: 'Draft', submitLabel: 'Save draft', title: 'Saved as a draft in', isTentative: true },
   FAILED: { note: 'failed' },
   [HANDED_OVER]: { note: 'on its way to the scheduling service', willGoOut: true },
-  [NOT_SENT]: { note: "couldn't be sent" },
+  [NOT_SENT]: { note: 'not sent' },
 }
 
 /** A service may also report other statuses, such as PUBLISHED. A post without a status counts as scheduled. */

@@ -66,7 +66,7 @@ export const withChosenPost =
     const posts = sortUpcomingFirst(offered.filter(words.isMatch), viewer.now)
     if (!posts.length && hasMore) return replyWithFailure(request, failure ?? INCOMPLETE_FAILURE)
     const [match, ...otherMatches] = posts
-    if (!match && items.some((post) => post.Status === HANDED_OVER && words.isMatch(post)))
+    if (!match && !isRecent && items.some((post) => post.Status === HANDED_OVER && words.isMatch(post)))
       return reply(textReply(ON_ITS_WAY))
     if (!match) return reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
     const reference = !otherMatches.length && !hasMore ? postReferenceOf(project.Id, match) : undefined
@@ -79,8 +79,7 @@ export const withChosenPost =
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }
 
-const ON_ITS_WAY =
-  'This post is on its way to the scheduling service. `/upnext outbox` shows whether it arrived.'
+const ON_ITS_WAY = 'This post is on its way to the scheduling service. Try again in a few minutes.'
 const NO_MATCH = 'No post was found. Browse your posts with `/upnext posts`.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>

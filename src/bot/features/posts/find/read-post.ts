@@ -94,11 +94,12 @@ export async function readPost(
   }
 }
 
-/** Its id and status say where the post is now, because people may still open, share or copy it. */
+/** People may still open, share or copy the post, so its id and its status say where it is now. */
 function toLatePost(item: OutboxItem, reason: NotHeld['reason']): Post {
-  const post = toPost(item)
-  if (item.record_id) return { ...post, Id: item.record_id, Status: 'SCHEDULED' }
-  return { ...post, Status: reason === 'not sent' ? NOT_SENT : HANDED_OVER }
+  const { Id, ...post } = toPost(item)
+  if (reason === 'sent')
+    return { ...post, ...(item.record_id && { Id: item.record_id }), Status: 'SCHEDULED' }
+  return { ...post, ...(Id && { Id }), Status: reason === 'handed over' ? HANDED_OVER : NOT_SENT }
 }
 
 export const toPostVersion = (item: OutboxItem): PostVersion => ({

@@ -27,7 +27,7 @@ export const POST_UPLOAD: UploadField<PostInput> = {
     const found = await findUploadByLink(bot.db, team_id, link)
     if (!found) return undefined
     const description = `${found.file_name}, ${describeMedia(found)}`
-    // Such a service stores the description with the post, where it may have been cleared.
+    // A service with accounts stores the description with the post, where it may have been cleared.
     const isInPost = opened && bot.extensions.current.hasAccounts
     return {
       attachment: { field: 'Media', input: { value: link }, description },
