@@ -206,7 +206,10 @@ function registerForms({ app, bot, forms }: ListenerContext): void {
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
     const { response, announcement, metadata, followUp } = result
-    await (response ? ack(response) : ack())
+    // Slack's connection may have closed since. The submission was processed, so its author still hears of it.
+    await (response ? ack(response) : ack()).catch((err: unknown) =>
+      bot.log.warn({ err, form: form.verb }, 'Failed to respond to a submission'),
+    )
     if (!announcement || !metadata) return
     // The submission succeeded, so the user gets the announcement even if `followUp` fails.
     await followUp?.().catch((err) =>

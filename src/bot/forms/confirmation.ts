@@ -1,7 +1,7 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
 import { shortHash } from '../database/short-hash.ts'
-import { escapeText, plainText, section } from '../slack/message-blocks.ts'
+import { escapeText, mentionUser, plainText, section } from '../slack/message-blocks.ts'
 import type { FieldNote } from './field.ts'
 import { notesInView } from './field-messages.ts'
 import type { Warning } from './form.ts'
@@ -80,13 +80,14 @@ export async function askToConfirm(
       ...(missingChange ? [section(MISSING_CHANGE_MESSAGE)] : []),
       ...warnings.map(({ message }) => section(`:warning: ${message}`)),
       ...describeSubmission(submission, notes),
+      ...(missingChange ? [section(describeTarget(submission))] : []),
     ],
   }
   return { response: { response_action: 'push', view: confirmation } }
 }
 
 const MISSING_CHANGE_MESSAGE =
-  ":warning: Your last change wasn't in the form yet when you submitted it. Go back to check the form, or send it without that change."
+  ":warning: Your last change wasn't in the form yet when you submitted it. Go back to check the form, or send it as it is here:"
 
 /** Begins each warning that the user has confirmed. */
 export const CONFIRMED_WARNING_PREFIX = 'You confirmed this warning: '
@@ -103,6 +104,17 @@ function describeSubmission({ form, body }: ValidSubmission, notes: Record<strin
     return picker && message ? [`*${label}*: ${escapeText(message)}`] : []
   })
   return [...(summary ? [summary] : []), ...readings].map(section)
+}
+
+/** The project, and the record that is changed. Their menus may not have updated the form yet. */
+function describeTarget({ form: { recordSelect }, project, state: { record } }: ValidSubmission): string {
+  // Members of the workspace have only an id here.
+  const name =
+    record && (record.label === record.value ? mentionUser(record.value) : escapeText(record.label))
+  return [
+    ...(recordSelect && name ? [`*${recordSelect.label}*: ${name}`] : []),
+    `*Project*: ${escapeText(project.Name)}`,
+  ].join('\n')
 }
 
 export const readConfirmation = ({ private_metadata }: ViewOutput): ConfirmationMetadata =>

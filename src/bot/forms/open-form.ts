@@ -68,6 +68,8 @@ export type FormDraft = {
   errors?: Record<string, string>
   messages?: string[]
   file?: SlackFile | undefined
+  /** Whether the user had asked to post in the channel. */
+  notifyChannel?: boolean
 } & Pick<FormMetadata, 'replaces' | 'opened' | 'about'>
 
 type OpenFormOptions = {
@@ -110,6 +112,7 @@ export async function openForm(form: Form, request: Request, start: OpenFormOpti
       metadata,
       values,
       errors: draft?.errors,
+      ...(draft?.notifyChannel && { notifyChannel: true }),
       notes: notesFor(form, values, { ...context, bot, project_id: chosen_id }, completed),
       message: messages.filter(Boolean).join(' '),
       ...(choice && toProjectState(choice, metadata)),

@@ -17,11 +17,16 @@ export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string,
 const MAX_EARLIER_ENTRIES = 50
 
 /** Values from earlier changes made from Slack. If a field changed more than once, its latest value counts. */
-export async function findLatestValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
+export async function findLatestValues(
+  db: Db,
+  { team_id, project_id, target }: { team_id: string; project_id: string | null; target: string },
+) {
   const entries = await db
     .selectFrom('audit_entry')
     .select('detail')
     .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    // A person has one id in all projects, but a role in each.
+    .where('project_id', 'is not distinct from', project_id)
     .orderBy('id', 'desc')
     .limit(MAX_EARLIER_ENTRIES)
     .execute()

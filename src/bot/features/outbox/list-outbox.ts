@@ -177,6 +177,7 @@ async function editItem(request: Request): Promise<void> {
     replaces: item.id,
     file: item.slack_file ?? undefined,
     opened: item.opened_record ?? undefined,
+    notifyChannel: item.notify_channel,
   }
   const actorInChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
   await openForm(form, { ...request, actor: actorInChannel }, { project_id: item.project_id, draft })

@@ -53,9 +53,9 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     const role = Role ? ` as ${escapeText(Role.toLowerCase())}` : ''
     return textReply(`Invited ${escapeText(Email ?? 'the user')} to ${escapeText(project.Name)}${role}.`)
   },
-  nextActions: () => [
-    { action_id: 'invite:open', label: 'Invite another' },
-    { action_id: 'user:open', label: 'Change a role' },
+  nextActions: (_user, { Id: value }) => [
+    { action_id: 'invite:open', label: 'Invite another', value },
+    { action_id: 'user:open', label: 'Change a role', value },
   ],
 })
 

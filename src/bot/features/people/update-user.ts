@@ -51,5 +51,5 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
       `Updated ${user} in ${escapeText(project.Name)}${state ? `: ${escapeText(state)}` : ''}.`,
     )
   },
-  nextActions: () => [{ action_id: 'user:open', label: 'Change another' }],
+  nextActions: (_user, { Id: value }) => [{ action_id: 'user:open', label: 'Change another', value }],
 })

@@ -54,7 +54,7 @@ export const updateSource = defineForm<SourceUpdate, Source>({
     toOutcome(await bot.api.sources.update(project.Id, record_id, body, { deadline, request_id })),
   successReply: ({ Source = '' }, { project }) =>
     textReply(`Updated the source *${escapeText(Source)}* in ${escapeText(project.Name)}.`),
-  nextActions: () => [{ action_id: 'source:open', label: 'Update another' }],
+  nextActions: (_source, { Id: value }) => [{ action_id: 'source:open', label: 'Update another', value }],
 })
 
 const listSources = ({ bot, project_id, deadline }: SearchContext) =>
