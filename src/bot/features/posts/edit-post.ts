@@ -66,7 +66,8 @@ async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): 
   // An approved change is sent without `AltText`, so the description of a new file is saved while the change waits.
   const isNewFileWaiting = outcome.kind === 'waiting' && input.Media !== context.opened.Media
   if (isNewFileWaiting || (outcome.kind === 'done' && !context.wasHeld))
-    await rememberUpload(bot, actor, input, context.opened)
+    // A plan has no column for descriptions.
+    await rememberUpload(bot, actor, input, context.batch_id ? undefined : context.opened)
   // This edit replaces an earlier one that couldn't be sent.
   if ((outcome.kind === 'done' || outcome.kind === 'waiting') && replaces)
     await removeItem(bot.db, { ...actor, id: replaces })

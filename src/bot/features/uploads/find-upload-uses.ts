@@ -1,10 +1,14 @@
 import type { PostFilter } from '../../../api/client.ts'
 import type { Post } from '../../../api/records.ts'
+import { postTime } from '../../../api/timestamps.ts'
+import { addMs } from '../../../runtime.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
 import { listForms } from '../../forms/form.ts'
 import { listUnsentBodies } from '../../outbox/find-items-store.ts'
 import type { WorkerContext } from '../../slack/feature.ts'
 import type { NamedProject } from '../../slack/project-list.ts'
 import { uploadNameOf } from '../media/media-store.ts'
+import { problemResults, unconnectedResults } from '../posts/display/post-results.ts'
 import { HANDED_OVER } from '../posts/display/post-states.ts'
 import { listProjectPosts } from '../posts/find/project-posts.ts'
 
@@ -22,8 +26,10 @@ type FoundUploadUses = {
 }
 
 const MAX_PAGES = 100
-/** A service may fetch a file some time after its post is due, so the posts of the last day count too. */
-const LOOKBACK_MS = 24 * 60 * 60_000
+/** A service may fetch a file some time after its post is due, so the posts of the last day count. */
+const FETCH_MS = DAY_MS
+/** Posts that failed can be published again for a week. */
+const RETRY_MS = 7 * DAY_MS
 
 /** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */
 export async function findUploadUses(
@@ -37,8 +43,13 @@ export async function findUploadUses(
   }))
   const list = await bot.projectList.load()
   const { projects, hasMore } = 'failure' in list ? { projects: [], hasMore: true } : list
-  const yesterday = new Date(runtime.now().getTime() - LOOKBACK_MS).toISOString()
-  const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]
+  const now = runtime.now()
+  const filters: PostFilter[] = [
+    { schedule_date_from: addMs(now, -RETRY_MS).toISOString() },
+    { status: ['DRAFT'] },
+  ]
+  const isNeeded = (post: Post) =>
+    post.Status !== HANDED_OVER && (post.Status !== 'PUBLISHED' || mayNeedMedia(post, addMs(now, -FETCH_MS)))
   let isComplete = !hasMore
   for (const project of projects)
     for (const filter of filters) {
@@ -46,7 +57,7 @@ export async function findUploadUses(
       const result = await listProjectPosts(bot, scope, filter, { maxPages: MAX_PAGES })
       // Posts on their way are also in the outbox.
       const listed = result.kind === 'ok' ? result.data.items : []
-      uses.push(...listed.filter(({ Status }) => Status !== HANDED_OVER).map((post) => ({ post, project })))
+      uses.push(...listed.filter(isNeeded).map((post) => ({ post, project })))
       isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
     }
   const byName = new Map<string, UploadUse[]>()
@@ -56,3 +67,8 @@ export async function findUploadUses(
   }
   return { byName, isComplete }
 }
+
+const mayNeedMedia = (post: Post, since: Date): boolean =>
+  problemResults(post).length > 0 ||
+  unconnectedResults(post).length > 0 ||
+  +(postTime(post) ?? since) >= since.getTime()

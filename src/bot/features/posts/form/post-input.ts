@@ -115,7 +115,10 @@ export function splitByText(input: PostInput): PostInput[] {
   }))
 }
 
-/** Keeps the description for later uses of the file, and the file for as long as posts may need it. */
+/**
+ * Keeps the description for later uses of the file, and the file for as long as posts may need it. `opened` is the post as
+ * a form showed it, which may have had a description that was cleared.
+ */
 export async function rememberUpload(
   { db, log, runtime }: Bot,
   { team_id, user_id }: Actor,
@@ -124,11 +127,12 @@ export async function rememberUpload(
 ): Promise<void> {
   const name = uploadNameOf(Media)
   if (name === undefined) return
-  // Someone else's upload keeps its description, unless the post already showed this upload when the form was opened.
-  const author = Media === opened?.Media ? undefined : user_id
+  const wasShown = Media === opened?.Media
+  // Someone else's upload keeps its description, unless the form showed it.
+  const upload = { team_id, user_id: wasShown ? undefined : user_id, link: Media }
   // The post is saved, so a failure here must not look like a failure of the form.
   await Promise.all([
-    saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }),
+    ...(AltText || wasShown ? [saveAltText(db, { ...upload, alt_text: AltText ?? null })] : []),
     markUsed(db, { team_id, names: [name] }, runtime.now()),
   ]).catch((err) => log.error({ err }, 'Failed to record that an upload is used'))
 }
