@@ -206,7 +206,7 @@ function registerForms({ app, bot, forms }: ListenerContext): void {
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
     const { response, announcement, metadata, followUp } = result
-    // Slack's connection may have closed since. The submission was processed, so its author still hears of it.
+    // Slack's connection may have closed since. The submission was processed, so the user still gets the announcement.
     await (response ? ack(response) : ack()).catch((err: unknown) =>
       bot.log.warn({ err, form: form.verb }, 'Failed to respond to a submission'),
     )

@@ -230,7 +230,7 @@ const isAfterLabel = (
   /:\s*$/.test(text.slice(tokens[(platforms?.item.end ?? 0) - 1]?.end, time.start)) &&
   BEGINS_WITH_CAPITAL.test(after)
 
-const LABEL_END = new RegExp(`^(?::|\\s*${LINK_PLACEHOLDER})`)
+const LABEL_END = new RegExp(`^(?::|\\s[–—-](?=\\s+\\p{Lu})|\\s*${LINK_PLACEHOLDER})`, 'u')
 /** Whether platforms precede the text: "fb, ig: New menu", "linkedin: We're hiring", but not "Instagram: our home" */
 const isListBeforeText = ({ platforms }: PlatformList, words: string, after: string): boolean =>
   NAMES_PLATFORMS.test(words) ||
@@ -241,12 +241,8 @@ const isListBeforeText = ({ platforms }: PlatformList, words: string, after: str
 /** Whether an abbreviation precedes the text: "ig Meet our coach", "fb, Our choir", but not "ig Stories are back" */
 const isAbbreviationBeforeText = (words: string, after: string): boolean =>
   ABBREVIATED_PLATFORM.test(words) &&
-  !LISTS_NAMES.test(after) &&
   BEGINS_WITH_CAPITAL.test(after.replace(/^,/, '')) &&
   !CONTINUES_NAME.test(after)
-
-/** "fb, Google and Amazon" */
-const LISTS_NAMES = /^,\s+\p{Lu}\p{L}*(?:,|\s+(?:and|&|und|et|y|e)\s)/u
 
 const CONTINUES_NAME =
   /^\s+(?:Reels?|Stor(?:y|ies)|Lives?|Ads|Shorts|Music|Premium|Marketplace|Messenger|Groups?|Is|Has)\b/

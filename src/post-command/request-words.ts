@@ -113,13 +113,14 @@ export const THANKS_IN_SENTENCE = new RegExp(
 export const THANKS_AT_END = new RegExp(`[\\s,.!]*(?<!\\S)${anyOf(THANKS)}[.!]*$`, 'i')
 
 const foreignVerb = anyOf([
-  'veröffentlichen?|posten?|posta|postea|postar|postear',
-  'publi(?:e|ez|er|ca|que|car)|programmiere|programar',
+  'veröffentlichen?|posten?|posta|postea|postar|postear|publi(?:e|ez|er|ca|que|car)|programmiere|programar',
+  // With a colon, these are headings.
+  '(?:plane|programa|programe|programme[rz]?|agende)(?!:)',
 ])
 const aroundForeignVerb = 'bitte|das|dies|ceci|ça|esto|isto|auf|für|sur|pour|en|para|no|el|le|o|a'
 /** The words around a quoted post, if they only ask for it to be scheduled. */
 export const ONLY_REQUEST = new RegExp(
-  String.raw`^(?:${please}|${verb}|this|it|as|to|on|for|at|via|[\s,:;–—-])*$` +
+  String.raw`^(?:${please}|${verb}|bitte|this|it|as|to|on|for|at|via|[\s,:;–—-])*$` +
     String.raw`|^(?:bitte )?${foreignVerb}(?:\s+(?:${aroundForeignVerb})(?!\p{L})|[\s,:;])*$`,
   'iu',
 )

@@ -45,11 +45,8 @@ export function readTextStart(
 const beginsSentence = ({ text, chart }: CommandText, [first]: Path['fields'], after: string): boolean =>
   first?.item.start === 0 &&
   /^\p{Lu}\p{Ll}/u.test(text) &&
-  (['ON', 'AT', 'THE'].some((type) => chart[0]?.has(type))
-    ? /^\s+\p{Ll}/u.test(after)
-    : chart[0]?.has('IN') === true && BEGINS_WITH_PRONOUN.test(after))
-
-const BEGINS_WITH_PRONOUN = /^\s+(?:you|we|they|he|she|it|du|ihr|wir|man|on|nous|vous|tu)\b/
+  ['ON', 'AT', 'IN', 'THE'].some((type) => chart[0]?.has(type)) &&
+  /^\s+\p{Ll}/u.test(after)
 
 /** "30 % off", "1st anniversary" */
 const NUMBER_IN_TEXT = /^\d+(?:\s?[%€$£]|(?:st|nd|rd|th)\s+\p{Ll})/u

@@ -83,7 +83,8 @@ export function isTimeOfPost(
 const SAYS_HOW_LONG_IT_TOOK = new RegExp(
   String.raw`(?<!\p{L})(?:built|came|did|got|grew|made|ran|sold|took|went|won|wrote|back(?: (?:online|up))?` +
     String.raw`|(?:i|we|you|he|she|it|they|who|team|everyone) \p{L}{2,}(?<!e)ed` +
-    String.raw`|wurden?|waren|(?:avons|ont) (?:tout )?\p{L}+[éu]|(?:hemos|han) \p{L}+[ai]do|foram|vend[ei]mos` +
+    String.raw`|wurden?|waren|(?:avons|ont) (?:tout )?\p{L}+[éu]|(?:hemos|han) (?:\p{L}+[ai]do|hecho|puesto|escrito)` +
+    String.raw`|foram|vend[ei]mos|hicimos|fizemos|agotamos|esgotamos|(?:haben|hat) [^.!?\n]*(?:ge\p{L}+|ver\p{L}+)(?:t|en)` +
     String.raw`|\p{L}{2,}(?:aron|ieron|aram|iram))(?!\p{L})(?:[^.!?\n]|\.\d)*$`,
   'iu',
 )

@@ -77,8 +77,8 @@ export async function askToConfirm(
     submit: plainText(submitLabel),
     close: plainText('Back'),
     blocks: [
-      ...(missingChange ? [section(MISSING_CHANGE_MESSAGE)] : []),
       ...warnings.map(({ message }) => section(`:warning: ${message}`)),
+      ...(missingChange ? [section(MISSING_CHANGE_MESSAGE)] : []),
       ...describeSubmission(submission, notes),
       ...(missingChange ? [section(describeTarget(submission))] : []),
     ],

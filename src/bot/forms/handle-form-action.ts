@@ -43,7 +43,13 @@ import {
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { type MovedWords, toggleWords } from './moved-words.ts'
-import { saveChange, saveFilledValues, saveOpenForm, saveTypedText } from './open-form-store.ts'
+import {
+  saveChange,
+  saveFilledValues,
+  saveFirstState,
+  saveOpenForm,
+  saveTypedText,
+} from './open-form-store.ts'
 import { showPreview } from './show-preview.ts'
 import { restoreUnfinishedInput, toInputColumns } from './unfinished-form.ts'
 import { latestHash, updateWhileTyping } from './update-while-typing.ts'
@@ -87,8 +93,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const changed_ts = changesOtherInputs(form, input) ? action_ts : undefined
-    // Otherwise, a second press would replace the input that the first one moved here.
-    if (input.block_id !== UNFINISHED_BLOCK) await saveOpenForm(bot.db, openForm)
+    // A second press of *Continue* must not replace the input that the first one moved here.
+    await (input.block_id === UNFINISHED_BLOCK ? saveFirstState : saveOpenForm)(bot.db, openForm)
     if (changed_ts) await saveChange(bot.db, view.id, changed_ts)
     const change = { bot, actor, profile, view, input, action_ts, saved_at, changed_ts }
     const buildView = () => buildUpdatedView(form, state, change).catch(explainBug)

@@ -9,6 +9,14 @@ type OpenForm = Omit<Tables['open_form'], 'submitted_view' | 'changed_ts'>
 /** Stores the state of a form after a user's action, unless the state after a later action is already stored. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
 
+/** Stores the state of a form only if nothing is stored yet. */
+export const saveFirstState = (db: Db, form: OpenForm): Promise<unknown> =>
+  db
+    .insertInto('open_form')
+    .values(form)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
 /** Stores text that doesn't change the view. Keeps `action_ts`, so the update after an earlier action still runs. */
 export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
   const { form_values, project_id, saved_at } = form
@@ -102,8 +110,8 @@ export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_a
 type ContinuedForm = { form: string; from: string; view_id: string; changed_ts: string }
 
 /**
- * Moves a user's input from one form to another. If an earlier press has moved it, returns it as well. Returns undefined
- * if the input isn't stored anymore, for example because the form was submitted in another window.
+ * Moves a user's input from one form to another, and returns what is stored for the other form. If an earlier press has
+ * moved the input, or if it isn't stored anymore, nothing is moved.
  */
 export const continueForm = (
   db: Db,

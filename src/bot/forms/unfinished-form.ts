@@ -25,7 +25,7 @@ export async function offerUnfinishedForm(
     : undefined
 }
 
-const hasInput = ({ form_values }: UnfinishedForm): boolean =>
+const hasInput = ({ form_values }: Pick<UnfinishedForm, 'form_values'>): boolean =>
   Object.values(form_values).some(
     (value) => (Array.isArray(value) || typeof value === 'string') && value.length,
   )
@@ -83,7 +83,7 @@ export async function restoreUnfinishedInput(
   const from = metadata.unfinished?.view_id ?? ''
   const move = { form: form.verb, from, view_id: view.id, changed_ts }
   const earlier = await continueForm(bot.db, { team_id, user_id, ...move })
-  if (!earlier) return { values: {}, message: NOT_STORED, metadata: {} }
+  if (!earlier || !hasInput(earlier)) return { values: {}, message: NOT_STORED, metadata: {} }
   const { form_values, project_id } = earlier
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   const isSameProject = project_id === project?.Id

@@ -1,6 +1,7 @@
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import { SCHEMA } from '../database/queries.ts'
 import type { Db, Tables } from '../database/tables.ts'
+import { isChannelId } from './actor.ts'
 import type { AuditEntry, AuditOutcome } from './tables.ts'
 
 export type NewAuditEntry = Insertable<Tables['audit_entry']>
@@ -19,14 +20,14 @@ const MAX_EARLIER_ENTRIES = 50
 /** Values from earlier changes made from Slack. If a field changed more than once, its latest value counts. */
 export async function findLatestValues(
   db: Db,
-  { team_id, project_id, target }: { team_id: string; project_id: string | null; target: string },
+  { team_id, project_id, target }: { team_id: string; project_id?: string | undefined; target: string },
 ) {
   const entries = await db
     .selectFrom('audit_entry')
     .select('detail')
     .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
-    // A person has one id in all projects, but a role in each.
-    .where('project_id', 'is not distinct from', project_id)
+    // A person has one id in all projects, but a role in each. A channel can be moved from one project to another.
+    .where((eb) => (project_id && !isChannelId(target) ? eb('project_id', '=', project_id) : eb.lit(true)))
     .orderBy('id', 'desc')
     .limit(MAX_EARLIER_ENTRIES)
     .execute()

@@ -27,9 +27,7 @@ export async function recordAction(
   try {
     // If earlier entries can't be read, this entry must still be added.
     const earlierValues =
-      target && after
-        ? await findLatestValues(db, { team_id, project_id: project_id ?? null, target }).catch(() => ({}))
-        : {}
+      target && after ? await findLatestValues(db, { team_id, project_id, target }).catch(() => ({})) : {}
     // Values that this action didn't change aren't copied, so they are deleted with the older entries that hold them.
     const before = Object.fromEntries(
       Object.entries(earlierValues).filter(([name]) => after && name in after),

@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from './bot.ts'
+import { isAccessLost, isSlackInternalError, slackErrorCode } from './slack-errors.ts'
 
-/** Whether people from other organizations are in the channel. Undefined if Slack doesn't say. */
+/** Whether people from other organizations are in the channel. Undefined if Slack may say so later. */
 export async function findSharing(
   { log }: Pick<Bot, 'log'>,
   client: WebClient,
@@ -12,7 +13,8 @@ export async function findSharing(
     return Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared)
   } catch (err) {
     log.warn({ err, channel: channel_id }, "Slack didn't say whether a channel is shared")
-    return undefined
+    const isForGood = slackErrorCode(err) !== undefined && !isSlackInternalError(err) && !isAccessLost(err)
+    return isForGood || undefined
   }
 }
 

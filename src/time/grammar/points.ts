@@ -204,8 +204,8 @@ rule('point', 'point COMMA? bareTime', 0.1, (point, time) =>
   namesDay(point) ? mergePoints(point, time) : undefined,
 )
 rule('point', 'hour COMMA? component', 0.2, (hour, point) => {
-  // "One Monday"
-  const isCount = hour.digits === 0 && hour.value === 1 && point.day?.weekday && !point.partOfDay
+  // "One Monday", "two Saturday mornings"
+  const isCount = hour.digits === 0 && hour.value < 6 && point.day?.weekday
   const time = hour.value <= 12 && !isCount && namesDay(point) && bareHour(hour)
   return time ? mergePoints(time, point) : undefined
 })

@@ -211,7 +211,7 @@ async function askToDisconnect(request: Request): Promise<void> {
   if (listed.kind !== 'ok') return replyWithFailure(request, listed)
   const account = listed.data.items.find(({ Id }) => Id === account_id)
   if (!account) return reply(textReply(NOT_FOUND_MESSAGE))
-  // Another account may have replaced it since the list was shown.
+  // Another account may have replaced this one since the list was shown.
   if (!isConnected(account)) return showAccounts(request, await loadNamedProject(request, project_id))
   const posts = await listPostsOn(request, project_id, account, MAX_PAGES)
   if (posts.kind !== 'ok') return replyWithFailure(request, posts)

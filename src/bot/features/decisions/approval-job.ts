@@ -56,7 +56,9 @@ async function updateMessages(worker: WorkerContext, posts: ApprovalPost[]): Pro
   const { askedPosts, isComplete } = await findPeopleToAsk(worker, posts.filter(isUndecided), rule, now)
   // People from other organizations may have joined the channel after it was picked.
   const channel = rule?.channel_id
-  const isShared = channel ? await findSharing(bot, worker.client, channel) : false
+  const isInChannel = messages.some(({ recipient }) => recipient === channel)
+  const isShared =
+    channel && (askedPosts.length || isInChannel) ? await findSharing(bot, worker.client, channel) : false
   const channels = askedPosts.length && channel && isShared === false ? [channel] : []
   const currentRecipients = [...askedPosts.flatMap(({ deciders }) => deciders), ...channels]
   // People in all time zones read the same message, so it shows times as in a channel.

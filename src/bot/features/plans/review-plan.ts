@@ -265,8 +265,13 @@ async function recheckRows(
   const compared = await compareRows(bot, plan, asSent, { deadline })
   if (Status) {
     const rows = plan.rows.map((row, index) => {
-      const { isPresent = false, problems = row.problems } = compared?.[index] ?? row
-      return { ...row, isPresent, problems }
+      const { isPresent = false, problems } = compared?.[index] ?? row
+      // A row whose scheduled post is in the project stays left out.
+      return {
+        ...row,
+        isPresent: row.isPresent || isPresent,
+        problems: row.problems.length ? row.problems : problems,
+      }
     })
     return { rows, isCompared: compared !== undefined }
   }

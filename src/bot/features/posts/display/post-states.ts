@@ -28,7 +28,7 @@ export const NOT_APPROVED = {
 
 /** The status of a post that Upnext has handed over and the service hasn't confirmed yet. */
 export const HANDED_OVER = 'HANDED_OVER'
-/** The status of a post that wasn't sent, or perhaps wasn't, until its author decides what to do with it. */
+/** The status of a post that wasn't sent, or may not have been sent, until its author decides what to do with it. */
 export const NOT_SENT = 'NOT_SENT'
 
 type PostState = {
