@@ -169,6 +169,19 @@ describe('an account', () => {
     expect(upnext.directMessages(upnext.yuki).join()).not.toContain('disconnected')
   })
 
+  it('is listed instead of being disconnected if another one has replaced it since the list was shown', async () => {
+    const id = await upnext.addTelegram()
+    await upnext.schedule('Launch day!')
+    await listAccounts()
+    await upnext.service.pool.query('update service.account set is_connected = false where id = $1', [id])
+    await upnext.addTelegram({ name: 'Acme news', chat: -1009 })
+    await upnext.press('Disconnect', /Accounts of Acme/)
+    await upnext.mara.hears(
+      /Telegram: Acme news\*\n:white_check_mark: connected.*Telegram: Acme\*\nnot connected/s,
+    )
+    expect(upnext.mara.lastText()).not.toContain('would be marked as published')
+  })
+
   it('says that no post needs it', async () => {
     await upnext.addTelegram()
     await upnext.schedule('Launch month!', { platforms: 'X' })

@@ -16,12 +16,14 @@ let yuki: Member
 let noor: Member
 beforeAll(async () => {
   upnext = await openUpnext({
+    projects: ['Acme', 'Northwind'],
     relaxTimeouts: true,
     disableRateLimits: true,
   })
   mara = upnext.person('mara')
   yuki = upnext.person('yuki')
   noor = upnext.person('noor')
+  await mara.runAndHear('/upnext use Acme', 'linked')
 })
 beforeEach(() => upnext.service.pool.query('truncate upnext.audit_entry'))
 afterAll(() => upnext.close())
@@ -57,6 +59,15 @@ describe('the audit trail', () => {
         `Audit trail[\\s\\S]*${by} \\*user\\* · done\\nrole: VIEWER → ADMIN[\\s\\S]*status: [\\s\\S]*${by} \\*user\\* · done\\nrole: EDITOR → VIEWER[\\s\\S]*${by} \\*invite\\* · done\\n[^\\n]*ada@acme\\.example`,
       ),
     )
+  })
+
+  it('shows the role that someone had in the same project', async () => {
+    await mara.invite('mary@acme.example', 'EDITOR')
+    await mara.runAndHear('/upnext use Northwind', 'linked')
+    await mara.invite('mary@acme.example', 'VIEWER')
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await changeUser('mary@acme.example', { Role: 'ADMIN' })
+    await mara.runAndHear('/upnext audit user', /\*user\* · done\nrole: EDITOR → ADMIN/)
   })
 
   it('shows other entries and accepts new ones if some cannot be read', async () => {

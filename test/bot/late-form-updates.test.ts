@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { InputValues } from 'local-slack'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAX_WAIT, modalOf, openWithAdmin } from './approval-requests.ts'
 import { pickFile, takePhoto } from './media/sample-files.ts'
 import type { Member, Respond, Upnext } from './workspace.ts'
@@ -10,9 +11,11 @@ let respond: Respond
 beforeEach(async () => {
   respond = () => undefined
   ;({ upnext, mara } = await openWithAdmin({
+    projects: ['Acme', 'Northwind'],
     skipsUploadTime: true,
     respond: (request) => respond(request),
   }))
+  await mara.runAndHear('/upnext use Acme', /linked/)
 })
 afterEach(() => upnext.close())
 
@@ -32,6 +35,7 @@ const pickTime = (view: string) => ({
   action_id: /change:schedule:picker:\d+/.exec(modalOf(mara))?.[0] ?? '',
   value: String(+PICKED / 1000),
 })
+type ProjectMenu = { action_id: string; options: { text: { text: string }; value: string }[] }
 /** Waits until Upnext has received an action in a form. */
 const waitForOpenForm = (view: string, condition = 'true') =>
   vi.waitFor(async () => {
@@ -39,8 +43,10 @@ const waitForOpenForm = (view: string, condition = 'true') =>
     expect((await upnext.service.pool.query(select, [view])).rowCount).toBe(1)
   }, MAX_WAIT)
 
+type Action = { block_id: string; action_id: string; value?: string; values?: InputValues }
+
 /** Presses something in a form, and returns before Slack has the updated form. */
-async function startAction(view: string, action: { block_id: string; action_id: string; value?: string }) {
+async function startAction(view: string, action: Action) {
   upnext.slack.controls.injectFault({ method: 'views.update', delay_ms: 3000, times: 1 })
   void mara.dispatchAction({ ...action, container: { view } })
   await waitForOpenForm(view, 'changed_ts is not null')
@@ -130,4 +136,39 @@ it('asks about the day that the form shows, although "tomorrow" has become anoth
   upnext.wait({ minutes: 1 })
   await mara.confirm('Schedule anyway')
   await vi.waitFor(async () => expect(await stored()).toMatchObject([{ schedule_date: SATURDAY }]), MAX_WAIT)
+})
+
+describe('the question about a missing change', () => {
+  const isAsked = (words: RegExp) => vi.waitFor(() => expect(modalOf(mara)).toMatch(words), MAX_WAIT)
+  const QUESTION = `${MISSING_CHANGE.source}\\. Go back to check the form, or send it as it is here:`
+
+  it('names the user who was just picked, whose role is then changed', async () => {
+    await mara.invite('bob@acme.example', 'VIEWER')
+    await mara.run('/upnext user')
+    const { id: view } = await mara.form('Change a user')
+    const role = await mara.pick('Role', 'ADMIN')
+    const bob = await mara.pick('record', 'bob@acme.example')
+    const values = { ...role.values, ...bob.values }
+    await startAction(view, { ...bob, values })
+    await mara.submitUnseen({ view, values })
+    await isAsked(new RegExp(`${QUESTION}.*\\*User\\*: .*bob@acme\\.example.*\\*Project\\*: Acme`))
+    await mara.confirm('Change')
+    await mara.hears('Updated bob@acme.example in Acme: admin')
+  })
+
+  it('names the project that was just picked, where the post is then scheduled', async () => {
+    const view = await openPost('Launch day! tomorrow 9am on X')
+    const block = mara
+      .state()
+      .views.at(-1)
+      ?.blocks.find(({ block_id }) => block_id === 'project')
+    const { action_id, options } = (block as unknown as { element: ProjectMenu }).element
+    const value = options.find(({ text }) => text.text === 'Northwind')?.value ?? ''
+    const values = { project: { [action_id]: value } }
+    await startAction(view, { block_id: 'project', action_id, value, values })
+    await mara.submitUnseen({ view, values })
+    await isAsked(new RegExp(`${QUESTION}.*Launch day!.*\\*Project\\*: Northwind`))
+    await mara.confirm('Schedule')
+    await mara.hears(/Scheduled in Northwind[\s\S]*Launch day!/)
+  })
 })

@@ -347,6 +347,22 @@ describe('a late rejection', () => {
     expect(mara.lastText()).not.toContain('Too dull')
   })
 
+  it('lets the user edit the form, which is still posted in the channel', async () => {
+    simulate = fetchUnreachable
+    const { view, values } = await fillPost('Launch day!')
+    await mara.submitView({ view, values: { ...values, ...mara.fill({ notify: ['yes'] }) } })
+    expect(formText()).toContain('*Saved.*')
+    await mara.closeView({ view })
+    simulate = refuse
+    upnext.wait({ minutes: 1 })
+    await mara.hears(/rejected this/)
+    simulate = undefined
+    await mara.pressLast('outbox:edit')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch night!' }) })
+    await upnext.person('yuki').hears(/Scheduled in Acme[\s\S]*Launch night!/)
+  })
+
   it('stays in the outbox until the next version of the post is accepted', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')

@@ -4,7 +4,7 @@ import { createSocketMode } from '../../src/bot/slack/socket-mode.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { captureLog } from '../support/capture-log.ts'
 import { startHttpServer, startTcpServer, unreachableUrl } from '../support/servers.ts'
-import { openUpnext, type Upnext } from './workspace.ts'
+import { openUpnext, type Respond, type Upnext } from './workspace.ts'
 
 /** Only bounds how long a broken test runs. */
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
@@ -77,6 +77,73 @@ describe('the bot', () => {
     await waitForConnections(2)
     await useCommand()
     expect(entries.filter(({ msg }) => /connect/i.test(msg))).toEqual([])
+  })
+})
+
+describe('a post that is being stored', () => {
+  let upnext: Upnext
+  let respond: Respond
+  beforeEach(async () => {
+    respond = () => undefined
+    upnext = await openUpnext({ relaxTimeouts: true, respond: (request) => respond(request) })
+  })
+  afterEach(() => upnext.close())
+
+  /** Submits a post whose response from the service is delayed until it is released. */
+  async function submitPost() {
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+    const { id: view } = await mara.form('Schedule a post')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isStored = false
+    respond = async (request) => {
+      if (request.method !== 'POST') return undefined
+      const response = await systemRuntime.fetch(request)
+      isStored = true
+      await released
+      return response
+    }
+    const submission = mara.submitView({ view, values: {} })
+    await vi.waitFor(() => expect(isStored).toBe(true), MAX_WAIT)
+    return { mara, submission, release }
+  }
+  const waitForDisconnection = () =>
+    vi.waitFor(() => expect(upnext.slack.controls.socketCount()).toBe(0), MAX_WAIT)
+  /** Slack stops waiting for the response to a form. */
+  async function expectNoResponse(submission: Promise<unknown>) {
+    upnext.slack.controls.advanceClock({ seconds: 60 })
+    expect(await submission).toEqual({ error: expect.stringContaining('trouble connecting') })
+  }
+
+  it('is confirmed although Upnext is restarted', async () => {
+    const { mara, submission, release } = await submitPost()
+    const stopping = upnext.stopBot()
+    await waitForDisconnection()
+    release()
+    await stopping
+    await upnext.startSecondBot()
+    await expectNoResponse(submission)
+    await mara.hears(/Scheduled in Acme[\s\S]*Launch day!/)
+  })
+
+  it('is confirmed although Slack ends the connection', async () => {
+    const { mara, submission, release } = await submitPost()
+    upnext.slack.controls.injectFault({
+      method: 'apps.connections.open',
+      error: 'internal_error',
+      times: 1000,
+    })
+    upnext.slack.controls.disconnectSockets('cut')
+    await waitForDisconnection()
+    const probe = async () => (await fetch(`${upnext.botUrl}/readyz`)).json()
+    await vi.waitFor(async () => expect(await probe()).toEqual({ status: UNREACHABLE }), MAX_WAIT)
+    release()
+    await mara.hears(/Scheduled in Acme[\s\S]*Launch day!/)
+    upnext.slack.controls.clearFaults()
+    await expectNoResponse(submission)
   })
 })
 

@@ -8,11 +8,13 @@ let mara: Member
 let respond: Respond = () => undefined
 beforeAll(async () => {
   upnext = await openUpnext({
+    projects: ['Acme', 'Northwind'],
     relaxTimeouts: true,
     disableRateLimits: true,
     respond: (request) => respond(request),
   })
   mara = upnext.person('mara')
+  await mara.runAndHear('/upnext use Acme', 'linked')
 })
 afterEach(async () => {
   for (const { id } of mara.state().views) await mara.closeView({ view: id })
@@ -24,7 +26,11 @@ afterAll(async () => {
 
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 60_000 })
 
-type Block = { block_id?: string; element?: { action_id?: string; initial_value?: string } }
+type Option = { text: { text: string }; value: string }
+type Block = {
+  block_id?: string
+  element?: { action_id?: string; initial_value?: string; initial_option?: Option; options?: Option[] }
+}
 
 const elementOf = (block_id: string) => {
   const blocks = (mara.state().views.at(-1)?.blocks ?? []) as Block[]
@@ -185,9 +191,20 @@ describe('/invite-user', () => {
     })
   })
 
-  it('offers another invitation after the first', async () => {
+  it('offers another invitation to the same project after the first', async () => {
+    const { id: view } = await openForm('/invite-user', 'Invite someone')
+    const { action_id = '', options = [] } = elementOf('project') ?? {}
+    const value = options.find(({ text }) => text.text === 'Northwind')?.value ?? ''
+    const values = { project: { [action_id]: value } }
+    await mara.dispatchAction({ container: { view }, block_id: 'project', action_id, value, values })
+    const chosenProject = () => elementOf('project')?.initial_option?.text.text
+    await waitFor(() => expect(chosenProject()).toBe('Northwind'))
+    const role = (await mara.pick('Role', 'EDITOR')).values
+    const typed = { ...mara.fill({ FirstName: 'Dan', Email: 'dan@acme.example' }), ...role }
+    await mara.submitAndHear({ view, values: typed }, 'Invited dan@acme.example to Northwind')
     await mara.pressLast('invite:open')
     await mara.form('Invite someone')
+    expect(chosenProject()).toBe('Northwind')
   })
 })
 

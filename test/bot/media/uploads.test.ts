@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sees } from '../approval-requests.ts'
+import { planner } from '../planner.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from '../workspace.ts'
 import { drawNoise, filmVideo, pickFile, takePhoto } from './sample-files.ts'
 
@@ -9,6 +10,13 @@ let mara: Member
 let respond: Respond = () => undefined
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
+const {
+  importText,
+  importFile,
+  seesReview,
+  press,
+  waitForDirectMessage: waitForPlan,
+} = planner(() => ({ upnext, mara }))
 
 async function open(options: Parameters<typeof openUpnext>[0] = {}) {
   upnext = await openUpnext({
@@ -60,6 +68,17 @@ const storedPosts = async () =>
   (await upnext.service.pool.query('select content, media, status from service.post')).rows
 const countRows = async (table: string) =>
   Number((await upnext.service.pool.query(`select count(*) from upnext.${table}`)).rows[0].count)
+/** Returns the text of the file that was exported. */
+async function readExport(): Promise<string> {
+  type File = { name?: string; url_private?: string }
+  const findFile = () =>
+    Object.values(mara.state().messages)
+      .flat()
+      .flatMap(({ files = [] }) => files as File[])
+      .find(({ name }) => name?.endsWith('.csv'))
+  await vi.waitFor(() => expect(findFile()).toBeDefined(), MAX_WAIT)
+  return (await fetch(`${findFile()?.url_private}?session=${mara.sessionId}`)).text()
+}
 const MEDIA_LINK = /^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{32}\.\w+$/
 
 describe('an image that is picked in the form', () => {
@@ -326,6 +345,55 @@ describe('an uploaded file', () => {
       'select alt_text is not null as is_described from upnext.media_upload',
     )
     expect(rows).toEqual([{ is_described: true }])
+  })
+})
+
+describe('the description of an uploaded image', () => {
+  async function scheduleImage(values: Record<string, string> = {}) {
+    await open()
+    const view = await openForm('Launch day! monday 9am on Instagram')
+    if (values.Status) await mara.showMore()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await submit(view, { MediaFile: [file], AltText: 'A brass lamp', ...values })
+    await waitForDirectMessage(values.Status ? /Held in Upnext for Acme/ : /Scheduled in Acme/)
+    await upnext.settled()
+  }
+  const expectDescription = async () =>
+    expect(await countRows('media_upload where alt_text is not null')).toBe(1)
+  async function savePlan() {
+    await seesReview(/(?:Schedule|Save) 1 post/)
+    await press('plan:schedule')
+    await waitForPlan(/Saved 1 post/)
+    await upnext.settled()
+  }
+
+  it('is kept when a plan has another post with the image', async () => {
+    await scheduleImage()
+    const [{ media }] = await storedPosts()
+    await importText(`Text\tDate\tPlatforms\tMedia\nSecond day!\t2026-11-24 9:00\tInstagram\t${media}`)
+    await savePlan()
+    await expectDescription()
+  })
+
+  it('is kept when a plan moves its held post', async () => {
+    respond = withoutExtensions
+    await scheduleImage({ Status: 'HELD' })
+    await mara.runAndHear('/upnext export next week', /the file is in your messages from Upnext/)
+    await importFile('posts.csv', (await readExport()).replace('2026-11-23 09:00', '2026-11-24 09:00'))
+    await savePlan()
+    await mara.run('/upnext edit launch')
+    await mara.form('Edit a post')
+    expect(shownView()).toContain('A brass lamp')
+  })
+
+  it('is kept when another post links to the image', async () => {
+    await scheduleImage()
+    const [{ media }] = await storedPosts()
+    const view = await openForm('Second day! tuesday 9am on Instagram')
+    await mara.showMore()
+    await mara.submitAndHear({ view, values: mara.fill({ Media: media }) }, /Scheduled in Acme.*Second day!/s)
+    await upnext.settled()
+    await expectDescription()
   })
 })
 
@@ -618,6 +686,20 @@ describe('/upnext media', () => {
     expect((await fetch(media)).status).toBe(404)
     expect(await countRows('media_file')).toBe(0)
     await mara.runAndHear('/upnext media', /haven't uploaded anything/)
+  })
+
+  it('shows that a post that failed days ago can still use an upload', async () => {
+    await open()
+    const view = await openForm()
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
+    await waitForDirectMessage(/Scheduled in Acme/)
+    const failure = { platform: 'INSTAGRAM', state: 'FAILED', error: 'token expired' }
+    await upnext.service.pool.query(
+      "update service.post set status = 'FAILED', schedule_date = $1, results = $2, version = version + 1",
+      ['2026-11-18T08:00Z', JSON.stringify([{ ...failure, at: '2026-11-18T08:00:10.000Z' }])],
+    )
+    await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Launch day! in Acme/s)
+    expect(JSON.stringify(mara.lastMessage()?.blocks)).not.toContain('media:delete')
   })
 
   it('begins with the uploads that can be deleted', async () => {
