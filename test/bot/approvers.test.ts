@@ -157,21 +157,28 @@ describe('the right to decide', () => {
 
 describe("a project's channel", () => {
   beforeEach(() => open())
-  const launch = () => mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  const channelId = (channel: string) => mara.state().channels.find(({ name }) => name === channel)?.id ?? ''
+  const messagesIn = (channel: string) => JSON.stringify(yuki.state().messages[channelId(channel)])
   const channelMessage = () =>
-    (yuki.state().messages[launch()] ?? []).findLast(({ blocks }) =>
+    (yuki.state().messages[channelId('launch')] ?? []).findLast(({ blocks }) =>
       JSON.stringify(blocks ?? []).includes('Launch day!'),
     )
   const shows = (words: RegExp) =>
     vi.waitFor(() => expect(JSON.stringify(channelMessage() ?? '')).toMatch(words), MAX_WAIT)
+  const renamePost = async () => {
+    await priya.run('/upnext edit launch')
+    const { id: view } = await priya.form('Edit a post')
+    const values = priya.fill({ Content: 'Launch night!' })
+    await priya.submitAndHear({ view, values }, /Saved the changes/)
+  }
 
   it('is asked as well, and says who decided', async () => {
-    await setRule({ approvers: [yuki.userId], channel_id: launch() }, /need approval/)
+    await setRule({ approvers: [yuki.userId], channel_id: channelId('launch') }, /need approval/)
     await schedule()
     await shows(/asks for your approval in Acme.*Approve/s)
     const message = channelMessage()
     const pressHere = (member: Member) =>
-      press(member, 'approval:approve', message && { ...message, channel: launch() })
+      press(member, 'approval:approve', message && { ...message, channel: channelId('launch') })
     await pressHere(priya)
     await expectRefusal(priya, /someone else has to give it/)
     await pressHere(yuki)
@@ -179,30 +186,53 @@ describe("a project's channel", () => {
     await shows(/Approved by <@\w+>/)
   })
 
-  it('sees no posts while it may be shared with another organization', async () => {
-    const inChannel = () => JSON.stringify(yuki.state().messages[launch()])
-    await setRule({ approvers: [yuki.userId], channel_id: launch() }, /need approval/)
+  it('keeps its request, and gets no new one, while Slack fails to say whether it is shared', async () => {
+    await setRule({ approvers: [yuki.userId], channel_id: channelId('launch') }, /need approval/)
     await schedule()
     await shows(/asks for your approval in Acme.*Approve/s)
+    const before = messagesIn('launch')
     upnext.slack.controls.injectFault({
       method: 'conversations.info',
       error: 'internal_error',
       times: Number.POSITIVE_INFINITY,
     })
+    await schedule('Big sale! tomorrow 10am on X')
+    await sees(yuki, /asks for your approval in Acme.*Big sale!/s)
+    await renamePost()
+    await hasSeen(yuki, /Launch night!/)
+    await upnext.settled()
+    expect(messagesIn('launch')).toBe(before)
+    upnext.slack.controls.clearFaults()
+    upnext.wait({ minutes: 0.5 })
+    await vi.waitFor(
+      () => expect(messagesIn('launch')).toMatch(/Launch night!.*Big sale!.*Approve/s),
+      MAX_WAIT,
+    )
+  })
+
+  it('sees no posts once it is shared with another organization', async () => {
+    await setRule({ approvers: [yuki.userId], channel_id: channelId('launch') }, /need approval/)
+    await schedule()
+    await shows(/asks for your approval in Acme.*Approve/s)
+    // The local Slack can't share a channel later, so another one takes its place, with the request.
+    const catalogue = [channelId('catalogue')]
+    await upnext.service.pool.query('update upnext.approval_rule set channel_id = $1', catalogue)
+    const moveRequest = 'update upnext.approval_message set recipient = $1 where channel_id = $2'
+    await upnext.service.pool.query(moveRequest, [...catalogue, channelId('launch')])
     await schedule('Secret sale! tomorrow 10am on X')
-    await sees(yuki, /asks for your approval in Acme.*Secret sale!/s)
-    await priya.run('/upnext edit launch')
-    const { id } = await priya.form('Edit a post')
-    await priya.submitView({ view: id, values: priya.fill({ Content: 'Launch night!' }) })
-    await upnext.waitFor(() => expect(inChannel()).toMatch(/only sent to the approvers/))
-    expect(inChannel()).not.toMatch(/Launch|Secret/)
+    await sees(yuki, /asks for your approval in Acme.*Secret sale!.*Approve/s)
+    await renamePost()
+    await hasSeen(yuki, /Launch night!/)
+    await vi.waitFor(() => expect(messagesIn('launch')).toMatch(/only sent to the approvers/), MAX_WAIT)
+    await upnext.settled()
+    expect(messagesIn('launch') + messagesIn('catalogue')).not.toMatch(/Launch (day|night)|Secret/)
   })
 
   it.each([
     ['general', /Upnext isn't in that channel/],
     ['catalogue', /People from other organizations would see posts in that channel/],
   ])('must have Upnext as a member, and no other organization: #%s', async (channel, problem) => {
-    const channel_id = mara.state().channels.find(({ name }) => name === channel)?.id ?? ''
+    const channel_id = channelId(channel)
     await mara.run('/upnext approval')
     const { id } = await mara.form('Approval')
     const values = mara.fill({ mode: 'required', channel_id })

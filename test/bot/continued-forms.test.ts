@@ -52,15 +52,24 @@ async function enter(block_id: string, value: string, values = mara.fill({ [bloc
   await upnext.settled()
 }
 
-/** Opens a new form, and continues the one that was closed. Returns the id of the view. */
-async function continueForm(Content: string): Promise<string> {
+/** Opens a new form. Returns the id of the view. */
+async function openForm(): Promise<string> {
   await mara.run('/schedule-post')
   const { id } = await mara.form('Schedule a post')
-  await mara.dispatchAction({
-    container: { view: id },
+  return id
+}
+
+const pressContinue = (view: string) =>
+  mara.dispatchAction({
+    container: { view },
     block_id: 'unfinished',
     action_id: 'change:schedule:unfinished',
   })
+
+/** Opens a new form, and continues the one that was closed. Returns the id of the view. */
+async function continueForm(Content: string): Promise<string> {
+  const id = await openForm()
+  await pressContinue(id)
   await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe(Content), MAX_WAIT)
   return id
 }
@@ -159,6 +168,38 @@ describe('a form that was closed and is continued', () => {
     expect((await upnext.service.pool.query('select media from service.post')).rows[0].media).toMatch(
       /\/media\//,
     )
+  })
+})
+
+describe('Continue', () => {
+  it('keeps the text if it is pressed twice, even when the form is closed again', async () => {
+    const first = await openForm()
+    await enter('Content', 'Launch day!')
+    await mara.closeView({ view: first })
+    const id = await openForm()
+    await Promise.all([pressContinue(id), pressContinue(id)])
+    await upnext.settled()
+    await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe('Launch day!'), MAX_WAIT)
+    await mara.closeView({ view: id })
+    await continueForm('Launch day!')
+  })
+
+  it('says that the form was submitted in another window, and leaves a form that still reads times', async () => {
+    const laptop = mara
+    const first = await openForm()
+    await enter('Content', 'Launch day!')
+    mara = upnext.person('mara')
+    const id = await openForm()
+    expect(formText()).toContain('Continue \\"Launch day!\\"')
+    const values = laptop.fill({ Content: 'Launch day!', ScheduleDate: 'monday 9am', Platforms: ['X'] })
+    await laptop.submitAndHear({ view: first, values }, /Scheduled in Acme/)
+    await pressContinue(id)
+    await vi.waitFor(
+      () => expect(formText()).toContain('That form was submitted, or is too old to be continued.'),
+      MAX_WAIT,
+    )
+    await enter('ScheduleDate', 'tuesday 9am')
+    await vi.waitFor(() => expect(formText()).toContain('Tue 24 Nov, 09:00'), MAX_WAIT)
   })
 })
 

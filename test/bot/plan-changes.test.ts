@@ -231,6 +231,34 @@ describe('an exported week', () => {
     ])
   })
 
+  it('fixes a row in the time zone of its post if the sheet has no column for it', async () => {
+    // Yuki is in Tokyo.
+    const yuki = upnext.person('yuki')
+    await yuki.run('/schedule-post Tokyo launch monday 9am on X')
+    const { id: view } = await yuki.form('Schedule a post')
+    await yuki.submitAndHear({ view, values: {} }, /Scheduled in Acme/)
+    const [post = {}]: Record<string, string>[] = parse(await exported(), { bom: true, columns: true })
+    const row = [
+      post['Upnext id'],
+      post['Upnext version'],
+      'Tokyo launch!',
+      '2026-11-23 10:00',
+      'X; Mastodon',
+    ]
+    await importFile('posts.csv', `Upnext id,Upnext version,Text,Date,Platforms\n${row.join()}`)
+    await seesReview(/Row 2: Tokyo launch!.*Upnext doesn't know \\"Mastodon\\"/)
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await seesReview(/Mon 23 Nov, 10:00 Tokyo.*02:00 for you/)
+    await mara.submitView({ view: id, values: mara.fill({ Platforms: ['X'] }) })
+    await seesReview(/Save 1 post.*02:00\* {2}Tokyo launch!/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post/)
+    expect(await storedPosts()).toMatchObject([
+      { content: 'Tokyo launch!', schedule_date: new Date('2026-11-23T01:00:00Z') },
+    ])
+  })
+
   it('shows both versions of a post that someone changed since, and replaces it only after Fix', async () => {
     await schedule(POSTS)
     const csv = await exported()

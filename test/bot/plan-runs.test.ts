@@ -88,6 +88,47 @@ describe.each([
   })
 })
 
+describe('a review that is out of date', () => {
+  const PLAN = 'Launch day! monday 9am on X\nSecond day! tuesday 9am on X'
+
+  it('shows a new conflict before the plan is sent, even if Slack fails to show it at first', async () => {
+    await plans.importText(PLAN)
+    await seesReview(/Schedule all 2 posts/)
+    const yuki = upnext.person('yuki')
+    await yuki.run('/schedule-post From Yuki monday 9:05 Berlin time on X')
+    const { id: view } = await yuki.form('Schedule a post')
+    await yuki.submitAndHear({ view, values: {} }, /Scheduled in Acme/)
+    const times = Number.POSITIVE_INFINITY
+    upnext.slack.controls.injectFault({ method: 'views.update', error: 'internal_error', times })
+    await plans.press('plan:schedule')
+    await waitForDirectMessage(/Something went wrong in Upnext/)
+    expect(plans.shown()).not.toContain('From Yuki')
+    upnext.slack.controls.clearFaults()
+    await plans.press('plan:schedule')
+    await seesReview(/Worth a look.*Launch day!.*5 minutes before \\"From Yuki\\" on X/)
+    await upnext.settled()
+    expect((await storedPosts()).map(({ content }) => content)).toEqual(['From Yuki'])
+  })
+
+  it('is shown again instead of being sent after the plan was corrected in another window', async () => {
+    await plans.importText(`${PLAN}\nThird day! wednesday 9am`)
+    await seesReview(/Schedule 2 posts, skip 1/)
+    const phone = upnext.person('mara')
+    const onPhone = planner(() => ({ upnext, mara: phone }))
+    await phone.run('/upnext review')
+    await onPhone.seesReview(/Schedule 2 posts, skip 1/)
+    await onPhone.press('plan:fix')
+    const { id } = await phone.form('Change a row')
+    await phone.submitView({ view: id, values: phone.fill({ Platforms: ['X'] }) })
+    await onPhone.seesReview(/Schedule all 3 posts/)
+    expect(plans.shown()).toContain('Schedule 2 posts, skip 1')
+    await plans.press('plan:schedule')
+    await seesReview(/Schedule all 3 posts.*Third day!/)
+    await upnext.settled()
+    expect(await storedPosts()).toEqual([])
+  })
+})
+
 it('is undone if Undo is pressed while the job that closes the plan waits for the database', async () => {
   await plans.importText('Coffee dec 20 9am on X')
   await seesReview(/Schedule 1 post/)

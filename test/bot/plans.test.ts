@@ -205,6 +205,21 @@ describe('a pasted plan', () => {
     expect(shown()).not.toMatch(/Your last change wasn't in the form/)
   })
 
+  it('keeps the day of a row that is fixed on the next day', async () => {
+    const problem = /Row 1: Launch day!.*Platforms: missing/
+    await importText('Launch day! tomorrow 9am\nSecond day! tuesday 9am on X')
+    await seesReview(problem)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await upnext.passTime({ minutes: 12 * 60 })
+    await mara.run('/upnext review')
+    await seesReview(problem)
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await seesReview(/Sat 21 Nov, 09:00 Berlin/)
+    await mara.submitView({ view: id, values: mara.fill({ Platforms: ['X'] }) })
+    await seesReview(/Schedule all 2 posts.*Saturday 21 November.*09:00\* {2}Launch day!/)
+  })
+
   it('says in its summary how many rows were left out', async () => {
     await importText(`${WEEK}\nNo platform tomorrow 9am`)
     await seesReview(/Schedule 3 posts, skip 2/)
@@ -250,6 +265,30 @@ describe('a pasted plan', () => {
       'Behind the scenes: SCHEDULED',
       'Launch day!: SCHEDULED',
       'Friday fun: DRAFT',
+    ])
+  })
+
+  it('says which drafts the project already has before it saves the others', async () => {
+    const drafts = 'Launch day! monday 9am on X\nSecond day! tuesday 9am on X'
+    await importText(drafts)
+    await seesReview(/Save all as drafts/)
+    await press('plan:drafts')
+    await waitForDirectMessage(/Saved 2 posts in Acme/)
+    await mara.closeView({ view: views().at(-1)?.id ?? '' })
+    await importText(`${drafts}\nThird day! wednesday 9am on X`)
+    await seesReview(/\*3 posts\* for Acme/)
+    await press('plan:drafts')
+    await seesReview(
+      /\*1 post\* for Acme.*Wednesday 25 November.*Third day!.*Already in the project, so these are left out.*Launch day!.*Second day!/,
+    )
+    await upnext.settled()
+    expect(await storedPosts()).toHaveLength(2)
+    await press('plan:drafts')
+    await waitForDirectMessage(/Saved 1 post in Acme on Wed 25 Nov/)
+    expect((await storedPosts()).map(({ content, status }) => `${content} ${status}`)).toEqual([
+      'Launch day! DRAFT',
+      'Second day! DRAFT',
+      'Third day! DRAFT',
     ])
   })
 
