@@ -77,7 +77,7 @@ describe('a held post that was handed over while its message was open', () => {
 })
 
 describe('a post on its way to the service', () => {
-  it('has a note instead of a menu after its cancellation was declined', async () => {
+  async function waitForApproval() {
     await open()
     const yuki = upnext.person('yuki')
     await mara.run('/upnext approval')
@@ -85,12 +85,35 @@ describe('a post on its way to the service', () => {
     const rule = mara.fill({ mode: 'required', approvers: [yuki.userId], options: [] })
     await mara.submitAndHear({ view: id, values: rule }, /need approval/)
     await schedule('Launch day! monday 9am on X', /Waiting for approval in/)
-    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    return yuki
+  }
+  /** The service rejects the approved post for the moment. */
+  async function approve(yuki: Member) {
     respond = failPosts(503)
     await sees(yuki, /asks for your approval/)
     await press(yuki, 'approval:approve')
     await sees(yuki, /Approved by/)
     await upnext.settled()
+  }
+
+  it('is shared in a message that follows it to the service', async () => {
+    const yuki = await waitForApproval()
+    await mara.run('/upnext share launch')
+    const { id: view } = await mara.form('Share a post')
+    await approve(yuki)
+    await mara.submitAndHear({ view, values: {} }, /Shared in/)
+    respond = () => undefined
+    await upnext.settled()
+    upnext.wait({ minutes: 5 })
+    await vi.waitFor(async () => expect(await countPosts()).toBe(1), MAX_WAIT)
+    await upnext.waitFor(() => expect(inChannel()).toMatch(/Scheduled in Acme.*Launch day!/))
+    expect(inChannel()).not.toContain('Cancelled')
+  })
+
+  it('has a note instead of a menu after its cancellation was declined', async () => {
+    const yuki = await waitForApproval()
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await approve(yuki)
     await mara.pressLast('cancel:keep')
     const note = /Kept.*Launch day!.*already on its way to the scheduling service/
     await vi.waitFor(() => expect(lastBlocks()).toMatch(note), MAX_WAIT)

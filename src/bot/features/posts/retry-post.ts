@@ -3,25 +3,20 @@ import type { PlatformResult } from '../../../api/field-readers.ts'
 import type { Account, Post } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
 import { isPlatform, type Platform, platformName } from '../../../platforms/platform-names.ts'
-import { addMs } from '../../../runtime.ts'
 import { listWords } from '../../../time/describe.ts'
-import { toAuditOutcome, toOutcome } from '../../forms/outcome.ts'
-import { recordAction } from '../../slack/audit.ts'
 import { isConnected } from '../../slack/connected-platforms.ts'
 import { replyWithFailure } from '../../slack/errors.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { type Button, buttonRow, escapeText, section, textReply } from '../../slack/message-blocks.ts'
 import { WRITE_ACCESS } from '../../slack/permissions.ts'
-import { loadNamedProject } from '../../slack/projects.ts'
 import { describeChanges, findUnseenChanges } from './change/held-changes.ts'
+import { latestTimeOf, setResults } from './change/set-results.ts'
 import { postBlocks } from './display/post-blocks.ts'
 import { PostReference } from './display/post-reference.ts'
 import { accountLabel, failedResults, unconnectedResults, unknownResults } from './display/post-results.ts'
 import { loadPost } from './find/load-post.ts'
 import { postAction, withChosenPost } from './find/post-actions.ts'
 import { readPost } from './find/read-post.ts'
-import { queueMessageUpdates } from './messages/post-message-store.ts'
-import { queueProjectCheck } from './messages/queue-project-check.ts'
 
 const RetryDecision = PostReference.extend({
   State: z.enum(['PUBLISHING', 'PUBLISHED']),
@@ -122,12 +117,6 @@ function toDecision(
   return JSON.stringify({ ...reference, State, Platforms, at: latestTimeOf(results) } satisfies RetryDecision)
 }
 
-const latestTimeOf = (results: PlatformResult[]): string =>
-  results
-    .map(({ At = '' }) => At)
-    .sort()
-    .at(-1) ?? ''
-
 async function applyDecision(request: Request): Promise<void> {
   const decision = RetryDecision.parse(JSON.parse(request.text))
   const { State, Platforms, at, account_ids = [], ...reference } = decision
@@ -151,9 +140,7 @@ async function applyDecision(request: Request): Promise<void> {
     // If none is connected, the service's response explains the problem.
     if (connectedPlatforms.length) platforms = connectedPlatforms
   }
-  const decided = currentResults.filter(({ Platform }) => platforms.some((one) => one === Platform))
-  const body = { Platforms: platforms, State, At: latestTimeOf(decided) }
-  const result = await setResults(request, reference, body)
+  const result = await setResults(request, reference, { Platforms: platforms, State, seen: currentResults })
   if (result.kind === 'rejected' && result.status === 412) return request.reply(textReply(CHANGED))
   if (result.kind === 'rejected' && result.status === 409)
     return request.reply(textReply(escapeText(result.message ?? NO_PROBLEM)))
@@ -231,69 +218,10 @@ export async function retryFailed(
     failed.map(({ Platform }) => Platform).filter(isPlatform),
     accounts.filter(isConnected),
   )
-  const At = latestTimeOf(failed.filter(({ Platform }) => Platforms.some((one) => one === Platform)))
   const result = Platforms.length
-    ? await setResults(request, reference, { Platforms, State: 'PUBLISHING', At }, { hasAlert: true })
+    ? await setResults(request, reference, { Platforms, State: 'PUBLISHING', seen }, { hasAlert: true })
     : { kind: 'nothing failed' as const }
   return { result, unseenAccounts: seen.flatMap((one) => unseenAccountOf(one) ?? []) }
-}
-
-type ResultsDecision = {
-  Platforms: Platform[]
-  State: RetryDecision['State']
-  /** The latest time among the results that the user saw. Empty if they have none. */
-  At: string
-}
-
-/** The post, if a rejection only means that an earlier attempt, whose response was lost, has made the decision. */
-async function findRepeatedDecision(
-  { bot, actor: { team_id } }: Request,
-  reference: PostReference,
-  { Platforms, State, At: seen }: ResultsDecision,
-  answer: ApiResult<Post>,
-): Promise<ApiResult<Post> | undefined> {
-  if (answer.kind !== 'rejected' || ![409, 412].includes(answer.status)) return undefined
-  const found = await readPost({ bot, team_id }, reference)
-  if (found.kind !== 'ok') return undefined
-  const { post } = found.data
-  const isMade = Platforms.every((platform) =>
-    post.Results?.some(
-      (result) =>
-        result.Platform === platform &&
-        (result.At ?? '') > seen &&
-        (State === 'PUBLISHING' ? ['PUBLISHING', 'PUBLISHED'] : [State]).includes(result.State),
-    ),
-  )
-  return isMade ? { kind: 'ok', data: post } : undefined
-}
-
-/** Most platforms publish a post within this time. */
-const CHECK_DELAY_MS = 5000
-
-async function setResults(
-  request: Request,
-  { project_id, post_id }: PostReference,
-  body: ResultsDecision,
-  { hasAlert = false } = {},
-): Promise<ApiResult<Post>> {
-  const { bot, actor } = request
-  const { request_id, team_id } = actor
-  const { At, ...decision } = body
-  const sent = At ? body : decision
-  const answer = await bot.api.posts.setResults(project_id, post_id, sent, { request_id })
-  const result = (await findRepeatedDecision(request, { project_id, post_id }, body, answer)) ?? answer
-  const outcome = toAuditOutcome(toOutcome(result))
-  await recordAction(request, { action: 'retry', outcome, project_id, target: post_id, after: body })
-  if (result.kind !== 'ok') return result
-  const now = bot.runtime.now()
-  await bot.db.transaction().execute((db) => queueMessageUpdates(db, { team_id, project_id, post_id }, now))
-  const { Name } = await loadNamedProject(request, project_id)
-  const project = { team_id, project_id, project_name: Name }
-  const due_at = addMs(now, CHECK_DELAY_MS)
-  await queueProjectCheck(bot, project, { due_at })
-  // Without an open alert, the recurring check may have ended.
-  if (!hasAlert) await queueProjectCheck(bot, project, { due_at, post_id })
-  return result
 }
 
 /** Names the accounts, because a platform may now be connected to a different one. */
