@@ -15,6 +15,7 @@ const PROBLEM_COST = 1.3
 export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover {
   type Step = { cost: number; item: Meaning | undefined; next: number }
   const steps: Step[] = []
+  const typesAndFiller = [...types, 'FILLER']
   const count = tokens.length
   steps[count] = { cost: 0, item: undefined, next: count }
   for (let start = count - 1; start >= 0; start--) {
@@ -27,7 +28,7 @@ export function findCover(chart: Chart, tokens: Token[], types: string[]): Cover
       item: undefined,
       next: start + 1,
     }
-    for (const type of [...types, 'FILLER'])
+    for (const type of typesAndFiller)
       for (const item of chart[start]?.get(type) ?? []) {
         const base = type === 'FILLER' ? FILLER_COST : type === PROBLEM ? PROBLEM_COST : MEANING_COST
         const cost = base + item.cost + (steps[item.end]?.cost ?? 0)

@@ -158,7 +158,7 @@ function readAmbiguousDate(
   if (day === undefined) return refuseDate(context)
   const lacksYear = year ? undefined : 'date'
   if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst) return { day, lacksYear }
-  const isMonthFirst = isMonthFirstIn(context.locale)
+  const isMonthFirst = isMonthFirstIn(context)
   if (isMonthFirst !== undefined) {
     const day = isMonthFirst ? monthFirst : dayFirst
     return { day, lacksYear, assumptions: [`taking ${first}/${second} as ${formatDayAndMonth(day)}`] }
@@ -168,14 +168,11 @@ function readAmbiguousDate(
 }
 
 /** Returns undefined for "en" and invalid locales: in English, the country decides whether month or day comes first. */
-function isMonthFirstIn(locale: string | undefined): boolean | undefined {
+function isMonthFirstIn({ locale, now }: LocalContext): boolean | undefined {
   if (!locale || locale.toLowerCase() === 'en') return undefined
   try {
-    return (
-      new Intl.DateTimeFormat(locale, { month: 'numeric', day: 'numeric' })
-        .formatToParts(Date.UTC(2026, 3, 5))
-        .find(({ type }) => type === 'month' || type === 'day')?.type === 'month'
-    )
+    const parts = now.at.setLocale(locale).toLocaleParts({ month: 'numeric', day: 'numeric' })
+    return parts.find(({ type }) => type === 'month' || type === 'day')?.type === 'month'
   } catch {
     return undefined
   }

@@ -25,6 +25,10 @@ export function zonesOfPlace(name: string): string[] | undefined {
   return country ? zonesOfCountry(country) : undefined
 }
 
+/** Whether a word begins the name of a place, or of someone who lives there. */
+export const mayBeginPlace = (word: string): boolean =>
+  firstWordsOfPlaces().has(word) || firstWordsOfPlaces().has(word.replace(/er$/, ''))
+
 /** Names a zone in words that are read as that zone: its city or its IANA name. */
 export function zoneToWords(zone: string): string {
   const label = zoneLabel(zone)
@@ -141,6 +145,11 @@ const countryCodes = buildOnce(() => {
     if (name) codes.set(withoutAccents(name), code)
   }
   return codes
+})
+
+const firstWordsOfPlaces = buildOnce(() => {
+  const names = [...cityZones().keys(), ...countryCodes().keys()]
+  return new Set(names.flatMap((name) => name.match(/^[\p{L}']+/u) ?? []))
 })
 
 const COUNTRY_ALIASES = {

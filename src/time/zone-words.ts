@@ -1,7 +1,7 @@
 import type { Meaning } from './chart.ts'
 import { offsetLabel } from './describe.ts'
-import { type TokenizedText, tokenAfter } from './tokens.ts'
-import { findZoneName, ZONE_ABBREVIATIONS, zonesOfPlace } from './zone-names.ts'
+import { type Token, type TokenizedText, tokenAfter } from './tokens.ts'
+import { findZoneName, mayBeginPlace, ZONE_ABBREVIATIONS, zonesOfPlace } from './zone-names.ts'
 import { type NamedZone, zonesWithOffset } from './zones.ts'
 
 /** Abbreviations that are also words, so they need a time or "time" next to them. */
@@ -57,14 +57,11 @@ export function readZoneWords(
   if (iana && ianaZone)
     add('strongZone', { words: ianaZone, matches: [{ zone: ianaZone }] }, endAt(iana[0].length))
   const matches = ZONE_ABBREVIATIONS.get(token.word)
-  const isWeak = AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word)
-  // "Heute ist 18 Uhr Konzert", but not "2pm est" in French
-  const followsClock = CLOCK_AT_END.test(
-    plain.slice(Math.max(0, token.plainStart - CLOCK_LENGTH), token.plainStart),
-  )
-  const isOtherWord = isWord(token.word) && !followsClock && text.slice(token.start, token.end) === token.word
-  if (matches && !isOtherWord)
+  if (matches && !isOtherWord(token, { text, plain }, isWord)) {
+    const isWeak = AMBIGUOUS_ABBREVIATIONS.has(token.word) || isWord(token.word)
     add(isWeak ? 'weakZone' : 'strongZone', { words: token.word.toUpperCase(), matches }, start + 1)
+  }
+  if (!mayBeginPlace(token.word)) return items
   for (let end = start + 1; end <= start + MAX_PLACE_WORDS && tokens[end - 1]?.kind !== 'digits'; end++) {
     const words = plain.slice(token.plainStart, tokens[end - 1]?.plainEnd)
     // "New Yorker Zeit"
@@ -79,6 +76,16 @@ export function readZoneWords(
     if (!tokens[end]) break
   }
   return items
+}
+
+/** Whether an abbreviation is another word here: in "Heute ist 18 Uhr Konzert", but not in "2pm est" in French. */
+function isOtherWord(
+  { word, start, end, plainStart }: Token,
+  { text, plain }: Pick<TokenizedText, 'text' | 'plain'>,
+  isWord: (word: string) => boolean,
+): boolean {
+  const isTypedSo = isWord(word) && text.slice(start, end) === word
+  return isTypedSo && !CLOCK_AT_END.test(plain.slice(Math.max(0, plainStart - CLOCK_LENGTH), plainStart))
 }
 
 function endsRange(text: string): boolean {
