@@ -30,6 +30,9 @@ type Row = {
 const SCORES = ['right', 'wrong', 'asked', 'refused'] as const
 type Score = (typeof SCORES)[number]
 
+const ROUNDS = 9
+const ROWS_PER_TURN = 50
+
 const args = process.argv.slice(2)
 const shouldShowRows = args.includes('--rows')
 const files = args.filter((arg) => !arg.startsWith('--'))
@@ -54,8 +57,8 @@ for (const [name, read] of [
   const canShowRows = shouldShowRows && read === readWithUpnext
   if (momentRows.length) reportMomentRows(read, canShowRows)
   if (otherRows.length) reportOtherRows(read, canShowRows)
-  console.log(`${measureReadingsPerSecond(read)} readings a second`)
 }
+if (momentRows.length) measureSpeed()
 measureHostileTexts()
 
 /** A reading in a form that both readers can return. */
@@ -193,19 +196,27 @@ function formatRow(row: Row, reading: ComparableReading): string {
   return `${row.text} | ${row.reference.slice(0, 16)} ${row.locale ?? ''} ${row.grain ?? ''} => ${JSON.stringify(row.expected)} but ${reading.kind} ${reading.reason ?? ''} ${readings} [${row.source}]`
 }
 
-/** Takes the median of five rounds. Each round reads all rows at least once and lasts at least half a second. */
-function measureReadingsPerSecond(read: Reader): number {
-  const prepared = rows.map((row) => ({ row, context: contextOf(row) }))
-  const speeds = [1, 2, 3, 4, 5].map(() => {
-    const startedAt = performance.now()
-    let count = 0
-    while (performance.now() - startedAt < 500) {
-      for (const { row, context } of prepared) read(row, context)
-      count += prepared.length
+/** Compares the readers in short turns, because the speed of a machine changes from one second to the next. */
+function measureSpeed(): void {
+  const prepared = momentRows.map((row) => ({ row, context: contextOf(row) }))
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    let [ownMs, chronoMs] = [0, 0]
+    for (let start = 0; start < prepared.length; start += ROWS_PER_TURN) {
+      const turn = prepared.slice(start, start + ROWS_PER_TURN)
+      const startedAt = performance.now()
+      for (const { row, context } of turn) readWithUpnext(row, context)
+      const changedAt = performance.now()
+      for (const { row, context } of turn) readWithChrono(row, context)
+      ownMs += changedAt - startedAt
+      chronoMs += performance.now() - changedAt
     }
-    return count / ((performance.now() - startedAt) / 1000)
+    const perSecond = (ms: number) => (1000 * prepared.length) / ms
+    return { own: perSecond(ownMs), chrono: perSecond(chronoMs), ratio: chronoMs / ownMs }
   })
-  return Math.round(median(speeds))
+  const medianOf = (key: 'own' | 'chrono' | 'ratio') => median(rounds.map((round) => round[key]))
+  console.log(
+    `\n${Math.round(medianOf('own'))} moments a second, chrono ${Math.round(medianOf('chrono'))} (${medianOf('ratio').toFixed(2)} of chrono's)`,
+  )
 }
 
 function measureHostileTexts(): void {
