@@ -12,7 +12,12 @@ import { PROBLEM } from './chart.ts'
 import { valuesOf } from './cover.ts'
 import { formatDayAndMonth, formatOrdinal, formatTime, listWords, zoneLabel } from './describe.ts'
 import { recurrenceGrammar } from './grammar/grammar.ts'
-import { EVERY_DAY, type RecurrenceCount, type WrittenDays } from './grammar/recurrences.ts'
+import {
+  EVERY_DAY,
+  type RecurrenceCount,
+  type RecurrenceDays,
+  type WrittenDays,
+} from './grammar/recurrences.ts'
 import type { Point } from './point.ts'
 import type { PossibleTimes } from './possible-times.ts'
 import { joinTokens, type ParsedText, parseText } from './read-words.ts'
@@ -24,17 +29,7 @@ import { firstMomentAt } from './wall-clock.ts'
 import type { NamedZone } from './zones.ts'
 
 /** Times that repeat on certain days, such as "weekdays at 9am and 5pm", in one time zone. */
-export type Recurrence = { days: RecurrenceDays; clocks: ClockTime[]; zone: string }
-
-export type RecurrenceDays =
-  /** 1 for Monday to 7 for Sunday. */
-  | { every: 'week'; weekdays: number[] }
-  /** Every other week, counted from the week that begins with this Monday. */
-  | { every: 'two-weeks'; weekdays: number[]; from: Day }
-  /** One occurrence of the weekday in each month: `nth` is 1 to 4, or -1 for the last. */
-  | { every: 'month'; weekday: number; nth: number }
-  /** A shorter month uses its last day. */
-  | { every: 'month'; day: number }
+export type Recurrence<Days = RecurrenceDays> = { days: Days; clocks: ClockTime[]; zone: string }
 
 export type RecurrenceReading =
   | { kind: 'recurrence'; recurrence: Recurrence; assumptions: string[] }
@@ -139,10 +134,7 @@ function refuseWrongCount(
 const MAX_TIMES_A_DAY = 6
 const TOO_MANY_TIMES = `That's too many times. Enter up to ${MAX_TIMES_A_DAY} a day, such as "daily at 9 and 17:00".`
 
-function withFirstWeek(
-  now: Date,
-  { days, clocks, zone }: Omit<Recurrence, 'days'> & { days: WrittenDays },
-): Recurrence {
+function withFirstWeek(now: Date, { days, clocks, zone }: Recurrence<WrittenDays>): Recurrence {
   if (days.every !== 'two-weeks') return { days, clocks, zone }
   const first = nextOccurrence({ days: { every: 'week', weekdays: days.weekdays }, clocks, zone }, now)
   const from = days.from ?? mondayOfWeek(dayOfMoment(first.setZone(zone)))

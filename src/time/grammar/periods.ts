@@ -72,7 +72,7 @@ rule('monthOrYear', 'countedMonth', (period) => period)
 rule('monthOrYear', 'year|distantYear', wholeYear)
 
 // "friday 9am next week"
-rule('widerPeriod', 'week|distantMonth', (period) => period)
+rule('widerPeriod', 'week|distantMonth|countedMonth', (period) => period)
 rule('widerPeriod', 'distantYear', wholeYear)
 // "Next weekend" may be the coming one, or the one after.
 rule('widerPeriod', 'THE? distance WEEKEND', (distance, { now }) => ({
@@ -80,13 +80,9 @@ rule('widerPeriod', 'THE? distance WEEKEND', (distance, { now }) => ({
   last: weekend(now.day, distance).last,
 }))
 
-rule('point', 'point COMMA? widerPeriod', 0.1, placeInPeriod)
 // A month's name needs "in" before it, because "may" is also a verb.
-rule('point', 'point COMMA? IN|ON|OF widerPeriod|namedMonth', 0.1, placeInPeriod)
-rule('point', 'point COMMA? countedMonth', 0.1, placeInPeriod)
-rule('point', 'countedMonth COMMA? point', 0.1, (period, point, local) => placeInPeriod(point, period, local))
-rule('point', 'widerPeriod COMMA? point', 0.1, (period, point, local) => placeInPeriod(point, period, local))
-rule('point', 'IN widerPeriod|namedMonth COMMA? point', 0.1, (period, point, local) =>
+rule('point', 'point COMMA? IN|ON|OF? widerPeriod; point COMMA? IN|ON|OF namedMonth', 0.1, placeInPeriod)
+rule('point', 'IN? widerPeriod COMMA? point; IN namedMonth COMMA? point', 0.1, (period, point, local) =>
   placeInPeriod(point, period, local),
 )
 

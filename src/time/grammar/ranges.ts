@@ -14,7 +14,7 @@ import { createRefusal, type Refusal } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import type { TimeOfDay } from '../wall-clock.ts'
 import type { RangeContext } from './filter-periods.ts'
-import type { Values } from './values.ts'
+import type { Numeral, Unit, Values } from './values.ts'
 
 /** A range in minutes, counted from midnight for hours of a day, or from now. */
 type MinuteRange = { from: number; to: number; isBare?: boolean }
@@ -32,6 +32,7 @@ export type Span = {
 }
 
 type RangeValues = Values & {
+  countedDistance: number
   currentPeriod: Period
   period: Period
   span: Span
@@ -82,25 +83,26 @@ rule('span', 'THE? REST OF? THE? THIS? currentPeriod', ({ last }, { now }) => ({
   first: now.day,
   last: last,
 }))
-rule('span', 'THE? THIS? currentPeriod SO_FAR', ({ first }, { now }) => ({ first, last: now.day }))
+rule('span', 'THE? THIS? currentPeriod SO_FAR; SO_FAR THIS currentPeriod', ({ first }, { now }) => ({
+  first,
+  last: now.day,
+}))
 rule('span', 'YEAR_TO_DATE', -0.1, ({ now }) => ({ first: wholeYear(now.at.year).first, last: now.day }))
 rule('span', 'MONTH_TO_DATE', ({ now }) => ({ first: wholeMonths(now.day).first, last: now.day }))
 rule('span', 'relativeDay SO_FAR', (distance, { now }) =>
   distance ? undefined : { first: now.day, last: now.day },
 )
-rule('span', 'SO_FAR THIS currentPeriod', ({ first }, { now }) => ({ first, last: now.day }))
-rule('span', 'THE? countedDistance number HOURS', (distance, { value }) =>
-  minutesFromNow(60 * value * distance),
-)
 // "les 48 prochaines heures"
-rule('span', 'THE? number countedDistance HOURS', ({ value }, distance) =>
-  minutesFromNow(60 * value * distance),
+rule('span', 'THE? number countedDistance unit', (number, distance, unit) =>
+  minutesFromNow(distance, number, unit),
 )
-rule('span', 'THE? distance number MINUTES', (distance, { value }) => minutesFromNow(value * distance))
+rule('span', 'THE? countedDistance number unit', minutesFromNow)
 
-const minutesFromNow = (minutes: number): Span => ({
-  fromNow: { from: Math.min(0, minutes), to: Math.max(0, minutes) },
-})
+function minutesFromNow(distance: number, { value }: Numeral, { unit }: Unit): Span | undefined {
+  if (unit !== 'hours' && unit !== 'minutes') return undefined
+  const minutes = distance * value * (unit === 'hours' ? 60 : 1)
+  return { fromNow: { from: Math.min(0, minutes), to: Math.max(0, minutes) } }
+}
 
 function resolvePeriod(period: Period, { direction, now }: RangeContext): { first: Day; last: Day } {
   return occurrenceOf(asYearly(period), direction, now.day)

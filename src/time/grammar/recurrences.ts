@@ -6,12 +6,19 @@ import type { PartOfDay } from '../vocabulary.ts'
 import { bareHour } from './points.ts'
 import type { Values } from './values.ts'
 
-/** The days of a recurrence. Without `from`, every other week is counted from the next occurrence. */
-export type WrittenDays =
+/** `From` is the type of the first week of a recurrence in every other week. */
+export type RecurrenceDays<From = Day> =
+  /** 1 for Monday to 7 for Sunday. */
   | { every: 'week'; weekdays: number[] }
-  | { every: 'two-weeks'; weekdays: number[]; from: Day | undefined }
+  /** Every other week, counted from the week that begins with this Monday. */
+  | { every: 'two-weeks'; weekdays: number[]; from: From }
+  /** One occurrence of the weekday in each month: `nth` is 1 to 4, or -1 for the last. */
   | { every: 'month'; weekday: number; nth: number }
+  /** A shorter month uses its last day. */
   | { every: 'month'; day: number }
+
+/** The days as written. Without `from`, every other week is counted from the next occurrence. */
+export type WrittenDays = RecurrenceDays<Day | undefined>
 
 export const EVERY_DAY: WrittenDays = { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] }
 
@@ -95,11 +102,13 @@ rule('inMonth', 'nth weekday', (nth, { day: weekday }) =>
 )
 rule('inMonth', 'ordinal DAYS?', (day) => dayOfEveryMonth(day))
 rule('inMonth', 'nth DAYS', (nth) => (nth === -1 ? dayOfEveryMonth(31) : undefined))
-rule('days', 'EVERY|ON? THE? inMonth COMMA? EVERY_MONTH', (days) => days)
-rule('days', 'EVERY_MONTH COMMA? ON? THE? inMonth EVERY_MONTH?', (days) => days)
-rule('days', 'AT|ON? THE? END EVERY_MONTH', () => dayOfEveryMonth(31))
 // "The 30th of the month, or the last day of shorter months, at 09:00" is how such a recurrence is shown.
-rule('days', 'THE? inMonth EVERY_MONTH COMMA OR LAST_DAY COMMA?', (days) => days)
+rule(
+  'days',
+  'EVERY|ON? THE? inMonth COMMA? EVERY_MONTH; EVERY_MONTH COMMA? ON? THE? inMonth EVERY_MONTH?; THE? inMonth EVERY_MONTH COMMA OR LAST_DAY COMMA?',
+  (days) => days,
+)
+rule('days', 'AT|ON? THE? END EVERY_MONTH', () => dayOfEveryMonth(31))
 // "le 15 de chaque mois", "am 15. des Monats", "todo dia 15"
 rule('days', 'EVERY|ON|THE? THE|THE_DATE? dayNumber EVERY_MONTH; EVERY THE_DATE dayNumber', (day) =>
   dayOfEveryMonth(day),
@@ -122,14 +131,12 @@ const dayOfEveryMonth = (day: number): WrittenDays | undefined =>
   day >= 1 && day <= 31 ? { every: 'month', day } : undefined
 
 // "every 3 weeks", "every other day", "every hour"
-rule('days', 'EVERY number unit', ({ value }, { unit }) =>
-  value > (unit === 'weeks' ? 2 : 1) ? refuseInterval() : undefined,
-)
+rule('days', 'EVERY number|ordinal unit', (count, { unit }) => {
+  const value = typeof count === 'number' ? count : count.value
+  return value > (unit === 'weeks' ? 2 : 1) ? refuseInterval() : undefined
+})
 rule('days', 'EVERY OTHER? MINUTES|HOURS|YEARS; EVERY OTHER DAYS|MONTHS|FORTNIGHTS; OTHER_INTERVAL', () =>
   refuseInterval(),
-)
-rule('days', 'EVERY ordinal unit', (value, { unit }) =>
-  value > (unit === 'weeks' ? 2 : 1) ? refuseInterval() : undefined,
 )
 const refuseInterval = () =>
   createRefusal(
