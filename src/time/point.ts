@@ -37,6 +37,7 @@ export type NamedTime = {
   time: TimeOfDay
   /** Set if "am" or "pm" is missing and both are possible. */
   missingMeridiem?: 'hour-only' | 'with-minutes' | undefined
+  hasMeridiem?: boolean
   /** Less likely times that the words may also mean. */
   alternatives?: TimeOfDay[]
   isMidnight?: boolean

@@ -26,6 +26,7 @@ function toTime(
   return {
     time: timeOfDay(hourOfDay, minute, second),
     missingMeridiem: meridiem ? undefined : missingMeridiem,
+    hasMeridiem: meridiem !== undefined,
     isMidnight: hour === 24,
     ...(alternatives && { alternatives }),
   }

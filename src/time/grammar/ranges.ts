@@ -9,10 +9,11 @@ import {
   wholeMonths,
   wholeYear,
 } from '../period.ts'
-import type { NamedDay } from '../point.ts'
+import type { NamedDay, NamedTime } from '../point.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
-import type { TimeOfDay } from '../wall-clock.ts'
+import { secondsOfDay, type TimeOfDay } from '../wall-clock.ts'
+import { toTimeWithoutMeridiem } from './clocks.ts'
 import type { RangeContext } from './filter-periods.ts'
 import type { Numeral, Unit, Values } from './values.ts'
 
@@ -37,10 +38,8 @@ type RangeValues = Values & {
   period: Period
   span: Span
   hours: MinuteRange
-  timeOfRange: RangeTime
   DOTS: null
 }
-type RangeTime = { minutes: number; meridiem?: 'am' | 'pm' | undefined; isBare: boolean }
 
 /** Rules for ranges of days in filters. */
 export const rangeRules: Rule[] = []
@@ -226,17 +225,7 @@ rule('span', 'TONIGHT', ({ now }) => ({ ...oneDay(now.day), hours: HOURS_OF_PART
 rule('span', 'THIS hours', (hours, { now }) => ({ ...oneDay(now.day), hours }))
 
 // "tomorrow 9-11am", "14:00 to 16:00 on friday"
-rule('timeOfRange', 'hour', ({ value }) => (value <= 24 ? { minutes: 60 * value, isBare: true } : undefined))
-rule('timeOfRange', 'hour meridiem', ({ value }, meridiem) =>
-  value > 0 && value <= 12 ? { minutes: 60 * (value % 12), meridiem, isBare: false } : undefined,
-)
-rule('timeOfRange', 'digital meridiem?', ({ hour, minute }, meridiem) => {
-  if (Number(minute) > 59 || Number(hour) > (meridiem ? 12 : 24)) return undefined
-  const hours = meridiem ? Number(hour) % 12 : Number(hour)
-  return { minutes: 60 * hours + Number(minute), meridiem, isBare: false }
-})
-rule('timeOfRange', 'NOON', () => ({ minutes: 0, meridiem: 'pm', isBare: false }))
-rule('hours', 'FROM|BETWEEN? timeOfRange TO|DASH|AND timeOfRange', (start, end) => readHours(start, end))
+rule('hours', 'FROM|BETWEEN? hour|clock TO|DASH|AND hour|clock', (start, end) => readHours(start, end))
 rule('span', 'period COMMA? hours', spanOfHours)
 rule('span', 'hours COMMA? ON? period', (hours, period, local) => spanOfHours(period, hours, local))
 // Without a day next to it, "13-15" may name days of a month.
@@ -245,17 +234,17 @@ rule('span', 'hours', (hours, local) =>
 )
 
 /** Returns undefined for hours such as "3-5", which may be in the morning or in the afternoon. */
-function readHours(start: RangeTime, end: RangeTime): MinuteRange | undefined {
-  if (end.isBare && !(start.isBare && start.minutes >= 7 * 60)) return undefined
-  const halfDay = 12 * 60
-  const to = end.minutes + (end.meridiem === 'pm' ? halfDay : 0)
-  const meridiem = start.meridiem ?? end.meridiem
-  const startInSameHalf =
-    (start.isBare && end.meridiem ? start.minutes % halfDay : start.minutes) +
-    (meridiem === 'pm' ? halfDay : 0)
-  // "11-1pm" begins in the morning.
-  const from = startInSameHalf > to && !start.meridiem ? startInSameHalf - halfDay : startInSameHalf
-  return from >= 0 && from < to && to < 24 * 60 ? { from, to, isBare: end.isBare } : undefined
+function readHours(first: Numeral | NamedTime, last: Numeral | NamedTime): MinuteRange | undefined {
+  const [start, end] = [first, last].map((time) => ('value' in time ? toTimeWithoutMeridiem(time) : time))
+  const isBare = 'value' in last
+  if (!start || !end || start.isMidnight) return undefined
+  if (isBare && !('value' in first && first.value >= 7)) return undefined
+  const [written, to] = [start, end].map(({ time }) => secondsOfDay(time) / 60) as [number, number]
+  // "2-5pm" begins in the afternoon, but "11-1pm" in the morning.
+  const inMorning = written % (12 * 60)
+  const mayBeBoth = start.missingMeridiem && end.hasMeridiem
+  const from = mayBeBoth ? [inMorning + 12 * 60, inMorning].find((minutes) => minutes < to) : written
+  return from !== undefined && from < to ? { from, to, isBare } : undefined
 }
 
 function spanOfHours(period: Period, hours: MinuteRange, local: RangeContext): Span | undefined {
