@@ -166,9 +166,7 @@ function belongTogether({ text, tokens, chart }: CommandText, [first, second]: M
 /** Whether a time of day is the end of another time, such as "8pm" in "thursday at 8pm". */
 const endsLongerTime = ({ chart }: CommandText, { start, end, value }: Meaning): boolean =>
   (value as CommandTime).points.some(isTimeOnly) &&
-  chart
-    .slice(Math.max(0, start - MAX_TIME_TOKENS), start)
-    .some((meanings) => meanings.get('time')?.some((item) => item.end === end && namesDayAndTime(item)))
+  timesBefore(chart, end).some((item) => item.start < start && namesDayAndTime(item))
 
 const namesDayAndTime = ({ value }: Meaning): boolean =>
   (value as CommandTime).points.some(({ day, time }) => day && time)
@@ -209,6 +207,13 @@ const MAX_SENTENCE_LENGTH = 120
 const SENTENCE_END = new RegExp(`[!?\\n]|\\.\\s|${EMOJI_OR_MENTION}`, 'iu')
 export const MAX_TIME_TOKENS = 10
 
+/** The times whose last word comes directly before a token. */
+export const timesBefore = (chart: Chart, token: number): Meaning[] =>
+  chart
+    .slice(Math.max(0, token - MAX_TIME_TOKENS), token)
+    .flatMap((meanings) => meanings.get('time') ?? [])
+    .filter(({ end }) => end === token)
+
 /** Whether the last sentence of the text names a time of day. With `isExact`, a time such as "at 6" doesn't count. */
 export function namesTimeOfDay(text: string, isExact: boolean): boolean {
   const sentence = text.slice(-MAX_SENTENCE_LENGTH).split(SENTENCE_END).at(-1)
@@ -236,11 +241,9 @@ export function followsTime(
   if (between.includes('\n') || (HAS_EMOJI_OR_MENTION.test(between) && !mayHaveDay)) return false
   const separator = mayHaveDay ? ',' : /[,.]/.exec(between)?.[0]
   if (separator && ANY_TIME_AT_END.test(textBefore.slice(-MAX_SENTENCE_LENGTH))) return true
-  for (let start = Math.max(0, end - MAX_TIME_TOKENS); start < end; start++)
-    for (const item of chart[start]?.get('time') ?? [])
-      if (item.end === end && countsAsSeparateTime(item, textBefore.slice(tokens[start]?.start), separator))
-        return true
-  return false
+  return timesBefore(chart, end).some((item) =>
+    countsAsSeparateTime(item, textBefore.slice(tokens[item.start]?.start), separator),
+  )
 }
 
 const startOfPlatforms = (chart: Chart, end: number): number => {

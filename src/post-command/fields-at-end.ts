@@ -19,7 +19,7 @@ import {
   type Path,
   readFields,
 } from './command-fields.ts'
-import { type CommandText, type FoundTime, isPeriod, MAX_TIME_TOKENS } from './command-time.ts'
+import { type CommandText, type FoundTime, isPeriod, MAX_TIME_TOKENS, timesBefore } from './command-time.ts'
 import type { PlatformList } from './command-words.ts'
 import {
   MENTIONS_PLATFORM,
@@ -210,11 +210,7 @@ const isLimited = (command: CommandText, from: number, { end }: FoundTime): bool
 /** Whether the words before a token are another time of day. A sentence ends in "until 9 pm. 11am". */
 const endsWithClock = (command: CommandText, before: number): boolean =>
   !/[^.]\w\.$/.test(command.text.slice(0, command.tokens[before - 1]?.end).slice(-4)) &&
-  command.chart
-    .slice(Math.max(0, before - MAX_TIME_TOKENS), before)
-    .some((meanings) =>
-      meanings.get('time')?.some((item) => item.end === before && namesClockTime(command, item)),
-    )
+  timesBefore(command.chart, before).some((item) => namesClockTime(command, item))
 
 /** Whether a time is the end of a range: "Open 14:00 to 18:00 daily", "ignore posts between 2 and 4am." */
 const endsRange = (command: CommandText, from: number): boolean =>

@@ -7,9 +7,9 @@ import {
   followsTime,
   HAS_EMOJI_OR_MENTION,
   LINK_PLACEHOLDER,
-  MAX_TIME_TOKENS,
   namesTimeOfDay,
   strengthOf,
+  timesBefore,
 } from './command-time.ts'
 import type { CommandTime } from './command-words.ts'
 
@@ -126,13 +126,8 @@ const endsAtBoundary = (text: string, before: string): boolean =>
   (/[([]\s*$/.test(before) && /^[^\d)\]]*?[,;|]/.test(text.slice(before.length)))
 
 /** Whether a time that no post can have comes before a token: "every thursday 8pm", "till 9pm" */
-function followsTimeOfText(command: CommandText, position: number): boolean {
-  for (let start = Math.max(1, position - MAX_TIME_TOKENS); start < position; start++) {
-    const isLimited = followsWords(command, start, ['EVERY', 'UNTIL'])
-    if (isLimited && command.chart[start]?.get('time')?.some(({ end }) => end === position)) return true
-  }
-  return false
-}
+const followsTimeOfText = (command: CommandText, position: number): boolean =>
+  timesBefore(command.chart, position).some(({ start }) => followsWords(command, start, ['EVERY', 'UNTIL']))
 
 /**
  * Whether a time ends its sentence, as in "Doors open at 7pm 🎸 on X", "next update 16:00. Telegram" and "between 2 and 4am.

@@ -12,8 +12,7 @@ export function describeMoment({ at, zone, viewerZone, now }: MomentToDescribe):
   const forViewer = inZone(at, viewerZone)
   const today = DateTime.fromJSDate(now, { zone })
   const year = local.year === today.year ? '' : ` ${local.year}`
-  const offset = local.getPossibleOffsets().length > 1 ? ` (${offsetLabel(local.offset)})` : ''
-  const time = `${formatDate(local)}${year}, ${formatTime(local)} ${zoneLabel(zone)}${offset}`
+  const time = `${formatDate(local)}${year}, ${formatTime(local)} ${zoneLabel(zone)}${offsetIfRepeated(local)}`
   const description = `${time}, ${describeDistanceFromNow(local, today)}`
   if (forViewer.offset === local.offset) return description
   const isSameDate = forViewer.toISODate() === local.toISODate()
@@ -67,11 +66,12 @@ export function momentToLastingWords(at: Date, zone: string): string {
 }
 
 /** Like `momentToWords`, but with the offset if clocks go back and show that time twice. */
-export function momentToUniqueWords(at: Date, zone: string): string {
-  const local = DateTime.fromJSDate(at, { zone })
-  const offset = local.getPossibleOffsets().length > 1 ? ` (${offsetLabel(local.offset)})` : ''
-  return momentToWords(at, zone) + offset
-}
+export const momentToUniqueWords = (at: Date, zone: string): string =>
+  momentToWords(at, zone) + offsetIfRepeated(DateTime.fromJSDate(at, { zone }))
+
+/** " (UTC+2)" if clocks go back and show the time twice. */
+const offsetIfRepeated = (local: DateTime): string =>
+  local.getPossibleOffsets().length > 1 ? ` (${offsetLabel(local.offset)})` : ''
 
 /** Formats a moment as "Tue 24 Nov 2026, 09:00". The zone is shown only if it isn't the viewer's. */
 export function formatMoment(at: DateTime, zone: string, viewerZone: string): string {
@@ -126,15 +126,13 @@ function describeDistanceFromNow(at: DateTime, now: DateTime): string {
   const minutes = Math.round((at.toMillis() - now.toMillis()) / 60_000)
   if (minutes === 0) return 'now'
   const days = Math.abs(minutes) < 24 * 60 ? 0 : dayOfMoment(at) - dayOfMoment(now)
-  if (Math.abs(days) === 1) return days > 0 ? 'tomorrow' : 'yesterday'
-  const amount = days ? formatAmount(Math.abs(days), 'day') : formatDistance(Math.abs(minutes))
-  return minutes > 0 ? `in ${amount}` : `${amount} ago`
+  if (days) return RELATIVE_TIME.format(days, 'day')
+  return Math.abs(minutes) < 60
+    ? RELATIVE_TIME.format(minutes, 'minute')
+    : RELATIVE_TIME.format(Math.round(minutes / 60), 'hour')
 }
 
-const formatDistance = (minutes: number): string =>
-  minutes < 60 ? formatAmount(minutes, 'minute') : formatAmount(Math.round(minutes / 60), 'hour')
-
-const formatAmount = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
+const RELATIVE_TIME = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** "Mon, Wed and Fri" */
 export const listWords = (words: string[]): string =>
