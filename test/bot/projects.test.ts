@@ -288,6 +288,21 @@ describe('the known projects', () => {
   })
 })
 
+describe('two projects of one name', () => {
+  it('show a part of their ids, and neither is meant by the name alone', async () => {
+    projectsResponse = () =>
+      listResponse([
+        { id: 'project-a00001', name: 'Acme' },
+        { id: 'project-a00002', name: 'acme' },
+      ])
+    await mara.runAndHear(
+      '/upnext use Acme',
+      /No project is called "Acme". Available: Acme \(a00001\), acme \(a00002\)\./,
+    )
+    await mara.runAndHear('/upnext use acme (a00002)', /linked <#C\w+> to \*acme \(a00002\)\*/)
+  })
+})
+
 describe('a list of more than 100 projects', () => {
   it('is searched as the user types, in forms and on the Home tab', async () => {
     const projects = Array.from({ length: 130 }, (_, index) => ({

@@ -25,7 +25,7 @@ export function createProjectList(api: Api, now: Runtime['now']) {
   async function load(deadline?: Date): Promise<ProjectListResult> {
     const result = await api.projects.list({ deadline })
     if (result.kind !== 'ok') return { failure: result }
-    const projects = result.data.items.flatMap(toNamedProject)
+    const projects = distinguishNames(result.data.items.flatMap(toNamedProject))
     cachedList = { projects, hasMore: result.data.hasMore ?? false, loadedAt: now().getTime() }
     return cachedList
   }
@@ -63,3 +63,13 @@ export function createProjectList(api: Api, now: Runtime['now']) {
 
 const toNamedProject = ({ Id, Name }: Project): NamedProject[] =>
   Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []
+
+/** Adds the end of its id to each name that several projects share. */
+function distinguishNames(projects: NamedProject[]): NamedProject[] {
+  const names = projects.map(({ Name }) => Name.toLowerCase())
+  return projects.map(({ Id, Name }, index) => {
+    const name = names[index] ?? ''
+    const isUnique = names.indexOf(name) === names.lastIndexOf(name)
+    return { Id, Name: isUnique ? Name : `${Name} (${Id.slice(-6)})` }
+  })
+}
