@@ -12,7 +12,7 @@ import { loadProfile } from '../slack/profile.ts'
 import { isAccessLost, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import { readNotification } from './add-notification.ts'
-import { findItemById } from './find-items-store.ts'
+import { findItem } from './find-items-store.ts'
 import { formOf, itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
 import { isDone, type OutboxItem } from './tables.ts'
@@ -36,7 +36,7 @@ async function deliver(worker: WorkerContext, job: Job): Promise<NextRun | undef
   const { db, log, runtime } = bot
   const { team_id, user_id, item_id, message, concernsAdmins } = readNotification(job)
   const isForAdmins = concernsAdmins && !(await isActiveUser(worker, { team_id, user_id }))
-  const item = item_id ? await findItemById(db, item_id) : undefined
+  const item = item_id ? await findItem(db, { id: item_id }) : undefined
   try {
     if (item && message) await notifyByDirectMessage(bot, itemActor(item, client), { text: message })
     else if (item) await deliverItemResult(worker, item)

@@ -6,18 +6,12 @@ import type { OutboxItem } from './tables.ts'
 
 export type ItemKey = UserKey & { id: string }
 
-export const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
-  selectRows(db, 'outbox_item', { id, team_id, user_id })
+type ItemFilter = Partial<
+  Pick<OutboxItem, 'id' | 'team_id' | 'user_id' | 'project_id' | 'form' | 'record_id'>
+>
 
-export const findItem = (db: Db, item: ItemKey): Promise<OutboxItem | undefined> =>
-  selectItem(db, item).executeTakeFirst()
-
-type ItemFilter = Partial<Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'form' | 'record_id'>>
-
-export const findItemBy = (db: Db, filter: ItemFilter): Promise<OutboxItem | undefined> =>
+export const findItem = (db: Db, filter: ItemFilter): Promise<OutboxItem | undefined> =>
   selectRows(db, 'outbox_item', filter).executeTakeFirst()
-
-export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> => findItemBy(db, { id })
 
 /** Lists items that aren't held: unsent ones before sent ones, and the latest first within each group. */
 export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number): Promise<OutboxItem[]> =>

@@ -8,7 +8,7 @@ import type { WorkerContext } from '../slack/feature.ts'
 import { findAdmins } from '../slack/find-admins.ts'
 import { escapeText } from '../slack/message-blocks.ts'
 import { authorize } from '../slack/permissions.ts'
-import { findItemById } from './find-items-store.ts'
+import { findItem } from './find-items-store.ts'
 import { releaseItem } from './held-items.ts'
 import { formOf, itemActor } from './item-actor.ts'
 import { SEND } from './item-jobs.ts'
@@ -25,7 +25,7 @@ export const sendHandler = (context: WorkerContext): JobHandler => ({
   name: 'send an outbox item',
   blocksUntil: ({ added_at }) => addMs(added_at, MAX_PAUSE_MS),
   async run(job) {
-    const item = await findItemById(context.bot.db, job.id)
+    const item = await findItem(context.bot.db, { id: job.id })
     const isOpen = item && ['queued', 'unconfirmed', 'held'].includes(item.state) && !item.needs_answer
     return isOpen ? sendItem(context, item, job) : undefined
   },

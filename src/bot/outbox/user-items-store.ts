@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { deleteJobs, type Job, lockJobs } from '../../jobs/job-store.ts'
-import { deleteRows, updateRows } from '../database/queries.ts'
+import { deleteRows, selectRows, updateRows } from '../database/queries.ts'
 import type { Db } from '../database/tables.ts'
 import type { Form } from '../forms/form.ts'
-import { type ItemKey, selectItem } from './find-items-store.ts'
+import type { ItemKey } from './find-items-store.ts'
 import { ITEM_JOB_KINDS } from './item-jobs.ts'
 import { insertItemAuditEntry, queueItem, type RunningItem } from './outbox-store.ts'
 import type { OutboxItem } from './tables.ts'
@@ -17,10 +17,15 @@ const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'qu
 type RetryResult = 'queued' | 'too late' | 'reserved'
 
 /** Queues an item of the user again, unless what it needs, such as a slot, is reserved for another record. */
-export const retryItem = (db: Db, item: ItemKey, now: Date, reserve?: Reserve): Promise<RetryResult> =>
+export const retryItem = (
+  db: Db,
+  { id, team_id, user_id }: ItemKey,
+  now: Date,
+  reserve?: Reserve,
+): Promise<RetryResult> =>
   db.transaction().execute(async (transaction) => {
-    await lockJobs(transaction, ITEM_JOB_KINDS, [item.id])
-    const changeable = await selectItem(transaction, item)
+    await lockJobs(transaction, ITEM_JOB_KINDS, [id])
+    const changeable = await selectRows(transaction, 'outbox_item', { id, team_id, user_id })
       .where(isChangeable)
       .where('body', 'is not', null)
       .forUpdate()

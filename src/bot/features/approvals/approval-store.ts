@@ -4,7 +4,7 @@ import { addJobs } from '../../../jobs/job-store.ts'
 import { saveRow, selectRows, updateRows } from '../../database/queries.ts'
 import { shortHash } from '../../database/short-hash.ts'
 import type { Db, ProjectKey } from '../../database/tables.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
+import { findItem } from '../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { insertAuditEntry } from '../../slack/audit-store.ts'
 import type { Approval, ApprovalMessage, ApprovalRule, ApprovalState, Decision } from './tables.ts'
@@ -175,7 +175,8 @@ export const isUndecided = (post: ApprovalPost): post is UndecidedPost =>
 
 async function loadItems(db: Db, approvals: Approval[]): Promise<ApprovalPost[]> {
   const posts: ApprovalPost[] = []
-  for (const approval of approvals) posts.push({ approval, item: await findItemById(db, approval.item_id) })
+  for (const approval of approvals)
+    posts.push({ approval, item: await findItem(db, { id: approval.item_id }) })
   return posts
 }
 

@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH, textField } from '../../forms/fields.ts'
 import type { OpenedRecord } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
+import { findItem } from '../../outbox/find-items-store.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { noProject, type Request } from '../../slack/feature.ts'
 import {
@@ -170,7 +170,7 @@ async function openChangeRequestForm(request: Request): Promise<void> {
   const approval = await findApproval(bot.db, id)
   if (approval?.team_id !== request.actor.team_id) return showRefusal(request, { message: GONE_MESSAGE })
   const { project_id } = approval
-  const item = await findItemById(bot.db, id)
+  const item = await findItem(bot.db, { id })
   const rule = await loadRule({ bot, client: request.actor.client, isFresh: true }, approval)
   const reason = item && explainRefusal(request, approval, rule, decisionDeadline(item))
   if (reason) return showRefusal(request, { message: reason })
@@ -195,7 +195,7 @@ async function reopenPost(request: Request): Promise<void> {
   const { id } = readReference(request.text)
   const approval = await findApproval(bot.db, id)
   const suggestion = approval?.decisions.at(-1)?.suggestion
-  const item = await findItemById(bot.db, id)
+  const item = await findItem(bot.db, { id })
   if (approval?.team_id !== actor.team_id || item?.state !== 'held' || (isNewPost(item) && !suggestion))
     return showRefusal(request, {
       message: "This can't be edited anymore. `/upnext approve` shows your posts as they are now.",

@@ -1,6 +1,6 @@
 import type { PostBody } from '../../../api/records.ts'
 import { addNotification } from '../../outbox/add-notification.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
+import { findItem } from '../../outbox/find-items-store.ts'
 import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
@@ -159,7 +159,7 @@ export async function decide(
     after: { Content, reason, suggestion, version },
   })
   if (decided || refusal) return refusal
-  const result = changed ? undefined : describeResult(found, await findItemById(db, id))
+  const result = changed ? undefined : describeResult(found, await findItem(db, { id }))
   return { message: result ?? GONE_MESSAGE }
 }
 

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { PostBody } from '../../../api/records.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
+import { findItem } from '../../outbox/find-items-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -56,7 +56,7 @@ export async function findWaitingPosts(user: AuthorizedActor) {
   const rules = new Map<string, LoadedRule | undefined>()
   for (const approval of await listWaitingApprovals(bot.db, team_id)) {
     const { project_id } = approval
-    const item = await findItemById(bot.db, approval.item_id)
+    const item = await findItem(bot.db, { id: approval.item_id })
     if (item?.state !== 'held') continue
     if (!rules.has(project_id)) rules.set(project_id, await loadRule({ bot, client }, approval))
     const rule = rules.get(project_id)

@@ -2,7 +2,7 @@ import { backoffMs, type JobHandler } from '../../../jobs/job-queue.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { describeFile, type Form, type UploadField } from '../../forms/form.ts'
-import { findItemById } from '../../outbox/find-items-store.ts'
+import { findItem } from '../../outbox/find-items-store.ts'
 import { formOf } from '../../outbox/item-actor.ts'
 import { UPLOAD } from '../../outbox/item-jobs.ts'
 import { endItem, queueUploadedItem, saveProgressMessage } from '../../outbox/outbox-store.ts'
@@ -38,7 +38,7 @@ export const uploadHandler = (context: WorkerContext): JobHandler => ({
   name: 'upload a file',
   concurrency: MAX_CONCURRENT_UPLOADS,
   async run(job, stopSignal) {
-    const item = await findItemById(context.bot.db, job.id)
+    const item = await findItem(context.bot.db, { id: job.id })
     if (item?.state !== 'uploading') return undefined
     return uploadFile(context, toUploadTask(context.modules, item, job), stopSignal)
   },
@@ -132,7 +132,7 @@ async function attachFile(worker: FileWorker, uploading: UploadTask, file: Media
   // Once the item is queued, another worker may replace this message with the result.
   await showProgress(worker, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
   if (await queueUploadedItem(db, uploading, itemChanges, runtime.now())) return undefined
-  if (!(await findItemById(db, item.id))) await showProgress(worker, item, REMOVED_FROM_OUTBOX)
+  if (!(await findItem(db, { id: item.id }))) await showProgress(worker, item, REMOVED_FROM_OUTBOX)
   // The item was removed during the upload, or another instance has it now.
   const deleted = await deleteUpload(db, upload)
   if (deleted) await deleteThumbnails(bot, client, [deleted])

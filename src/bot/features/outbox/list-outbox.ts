@@ -148,7 +148,7 @@ async function runItemAction(
   change: (item: OutboxItem, form: Form) => Promise<string>,
 ): Promise<void> {
   const { bot, actor, text, replace } = request
-  const item = await findItem(bot.db, { ...actor, id: text })
+  const item = await findItem(bot.db, { team_id: actor.team_id, user_id: actor.user_id, id: text })
   const form = findItemForm(request, item)
   if (!item || !form) return replace(textReply(NOT_FOUND_MESSAGE))
   const answer = await change(item, form)
@@ -161,7 +161,7 @@ async function runItemAction(
 /** Opens the form with the submitted values. The new submission replaces the item. */
 async function editItem(request: Request): Promise<void> {
   const { bot, actor, text, reply } = request
-  const item = await findItem(bot.db, { ...actor, id: text })
+  const item = await findItem(bot.db, { team_id: actor.team_id, user_id: actor.user_id, id: text })
   const form = findItemForm(request, item)
   if (!item || !form) return reply(textReply(NOT_FOUND_MESSAGE))
   const values = submittedValues(form, item)

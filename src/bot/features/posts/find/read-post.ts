@@ -3,7 +3,7 @@ import type { Post } from '../../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE_FAILURE } from '../../../../api/result.ts'
 import { DAY_MS } from '../../../database/table-rules.ts'
 import { toAuditOutcome, toOutcome } from '../../../forms/outcome.ts'
-import { findItemBy, type HeldChange } from '../../../outbox/find-items-store.ts'
+import { findItem, type HeldChange } from '../../../outbox/find-items-store.ts'
 import { isOnItsWay, type OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import type { AuditOutcome } from '../../../slack/tables.ts'
@@ -47,7 +47,7 @@ export async function resolveReference(
 ): Promise<PostReference> {
   const { project_id, post_id: id, is_held } = reference
   if (!is_held || !bot.extensions.current.canChangePosts) return reference
-  const item = await findItemBy(bot.db, { team_id, project_id, id })
+  const item = await findItem(bot.db, { team_id, project_id, id })
   return item?.state === 'sent' && item.record_id ? { project_id, post_id: item.record_id } : reference
 }
 
@@ -83,7 +83,7 @@ export async function readPost(
   if (!is_held && bot.extensions.current.canChangePosts)
     return toPostResult(await bot.api.posts.get(project_id, post_id, options))
   if (!is_held) return searchPost(bot, reference, options)
-  const item = await findItemBy(bot.db, { team_id, project_id, id: post_id })
+  const item = await findItem(bot.db, { team_id, project_id, id: post_id })
   if (!item) return { kind: 'gone' }
   if (item.state === 'held') return { kind: 'ok', data: toPostVersion(item) }
   const explanation = explainTooLate(bot, item)

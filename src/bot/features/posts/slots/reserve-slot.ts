@@ -3,7 +3,7 @@ import type { DatedPost } from '../../../../api/timestamps.ts'
 import type { Db, ProjectKey } from '../../../database/tables.ts'
 import { CONFIRMED_WARNING_PREFIX } from '../../../forms/confirmation.ts'
 import type { NewSubmission } from '../../../forms/form.ts'
-import { findItemBy, listHeldChanges } from '../../../outbox/find-items-store.ts'
+import { findItem, listHeldChanges } from '../../../outbox/find-items-store.ts'
 import { releaseSlots, reserveSlots, type SlotClaim } from '../../slots/slot-store.ts'
 import type { PostReference } from '../display/post-reference.ts'
 
@@ -44,7 +44,7 @@ const toClaim = (
 
 /** The ids that may own a post's reservation: the post's own, and its outbox item's. */
 async function ownersOf(db: Db, { project_id, post_id }: PostReference): Promise<SlotClaim['owners']> {
-  const item = await findItemBy(db, { project_id, form: 'schedule', record_id: post_id })
+  const item = await findItem(db, { project_id, form: 'schedule', record_id: post_id })
   return item ? [post_id, item.id] : [post_id]
 }
 
