@@ -84,8 +84,8 @@ function isOtherWord(
   { text, plain }: Pick<TokenizedText, 'text' | 'plain'>,
   isWord: (word: string) => boolean,
 ): boolean {
-  const isTypedSo = isWord(word) && text.slice(start, end) === word
-  return isTypedSo && !CLOCK_AT_END.test(plain.slice(Math.max(0, plainStart - CLOCK_LENGTH), plainStart))
+  const isTypedAsWord = isWord(word) && text.slice(start, end) === word
+  return isTypedAsWord && !CLOCK_AT_END.test(plain.slice(Math.max(0, plainStart - CLOCK_LENGTH), plainStart))
 }
 
 function endsRange(text: string): boolean {

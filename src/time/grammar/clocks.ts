@@ -86,7 +86,7 @@ rule('clock', 'digital unit', (digital, { unit }) =>
 const isTimeByItself = ({ style, hour }: DigitalTime): boolean =>
   style !== 'three digits' && !(style === 'four digits' && Number(hour) > 24)
 
-function readDigital(
+export function readDigital(
   { hour, minute, second, style }: DigitalTime,
   meridiem?: 'am' | 'pm',
 ): NamedTime | Refusal | undefined {
@@ -139,9 +139,9 @@ function afterOnSameDay(minutes: number, base: NamedTime): NamedTime | Refusal {
 const ON_NEXT_DAY =
   'That time is after midnight, so it\'s on the next day. Enter a day and a time, such as "saturday 1am".'
 
-function after(minutes: number, { time, missingMeridiem }: NamedTime): NamedTime {
+function after(minutes: number, { time, missingMeridiem, hasMeridiem = false }: NamedTime): NamedTime {
   const total = (time.hour * 60 + time.minute + minutes + 24 * 60) % (24 * 60)
-  return { time: timeOfDay(Math.floor(total / 60), total % 60), missingMeridiem }
+  return { time: timeOfDay(Math.floor(total / 60), total % 60), missingMeridiem, hasMeridiem }
 }
 
 function before(minutes: number, base: NamedTime): NamedTime {

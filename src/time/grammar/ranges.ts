@@ -13,7 +13,7 @@ import type { NamedDay, NamedTime } from '../point.ts'
 import { createRefusal, type Refusal } from '../reading.ts'
 import type { PartOfDay } from '../vocabulary.ts'
 import { secondsOfDay, type TimeOfDay } from '../wall-clock.ts'
-import { toTimeWithoutMeridiem } from './clocks.ts'
+import { readDigital, toTimeWithoutMeridiem } from './clocks.ts'
 import type { RangeContext } from './filter-periods.ts'
 import type { Numeral, Unit, Values } from './values.ts'
 
@@ -38,6 +38,7 @@ type RangeValues = Values & {
   period: Period
   span: Span
   hours: MinuteRange
+  compactTime: NamedTime
   DOTS: null
 }
 
@@ -225,7 +226,13 @@ rule('span', 'TONIGHT', ({ now }) => ({ ...oneDay(now.day), hours: HOURS_OF_PART
 rule('span', 'THIS hours', (hours, { now }) => ({ ...oneDay(now.day), hours }))
 
 // "tomorrow 9-11am", "14:00 to 16:00 on friday"
-rule('hours', 'FROM|BETWEEN? hour|clock TO|DASH|AND hour|clock', (start, end) => readHours(start, end))
+// Only a range shows that "930" is a time.
+rule('compactTime', 'digital', (digital) =>
+  digital.style === 'three digits' ? readDigital(digital) : undefined,
+)
+rule('hours', 'FROM|BETWEEN? hour|clock|compactTime TO|DASH|AND hour|clock|compactTime', (start, end) =>
+  readHours(start, end),
+)
 rule('span', 'period COMMA? hours', spanOfHours)
 rule('span', 'hours COMMA? ON? period', (hours, period, local) => spanOfHours(period, hours, local))
 // Without a day next to it, "13-15" may name days of a month.

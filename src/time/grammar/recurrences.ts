@@ -6,7 +6,7 @@ import type { PartOfDay } from '../vocabulary.ts'
 import { bareHour } from './points.ts'
 import type { Values } from './values.ts'
 
-/** `From` is the type of the first week of a recurrence in every other week. */
+/** `From` is the type of `from`, which may be undefined in written days. */
 export type RecurrenceDays<From = Day> =
   /** 1 for Monday to 7 for Sunday. */
   | { every: 'week'; weekdays: number[] }
