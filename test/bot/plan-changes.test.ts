@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { pickFile, takePhoto } from './media/sample-files.ts'
 import { planner } from './planner.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -188,6 +189,35 @@ describe('an exported week', () => {
     await waitForDirectMessage(/Saved 1 post/)
     const { rows } = await upnext.service.pool.query('select media, media_description from service.post')
     expect(rows).toEqual([{ media: 'https://acme.example/chair.jpg', media_description: null }])
+  })
+
+  it('shows a change at the end of a long text', async () => {
+    const details = 'with a warmer light, a longer cable and a switch that is easy to find '.repeat(3)
+    await schedule(`Our lamp is back, ${details}for 20 EUR monday 9am on LinkedIn`)
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('20 EUR', '2 EUR'))
+    await seesReview(/Save 1 post/)
+    expect(shown()).toMatch(/Text: [^\n]*… ?[^\n]*for 2 EUR.*Before: [^\n]*for 20 EUR/s)
+  })
+
+  it('keeps the description of an upload in the copy of a row', async () => {
+    await mara.run('/schedule-post Launch day! monday 9am on LinkedIn')
+    const form = await mara.form('Schedule a post')
+    const MediaFile = [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())]
+    await mara.submitView({ view: form.id, values: mara.fill({ MediaFile, AltText: 'A lamp on a desk' }) })
+    const query = 'select media, media_description from service.post order by schedule_date'
+    const posts = async () => (await upnext.service.pool.query(query)).rows
+    await vi.waitFor(async () => expect(await posts()).toHaveLength(1), MAX_WAIT)
+    await upnext.settled()
+    const csv = await exported()
+    const copy = csv.replace(/\n"[^"]*","[^"]*"/, '\n"",""').replace('2026-11-23', '2026-11-25')
+    await importFile('posts.csv', copy.replace('Launch day!', 'Second day!'))
+    await seesReview(/Schedule 1 post/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post/)
+    const [original, other] = await posts()
+    expect(other).toEqual(original)
+    expect(original.media_description).toBe('A lamp on a desk')
   })
 
   it('changes the posts whose rows changed, adds rows without an id, and cancels nothing', async () => {

@@ -98,6 +98,14 @@ const scheduled = async () =>
 const WEEKDAYS = 'weekdays at 9:00 and 17:00'
 
 describe('slots of a project', () => {
+  it('are also given to drafts of a table that ask for one', async () => {
+    await setSlots(WEEKDAYS)
+    await importText('Text\tDate\tPlatforms\tStatus\nLamp\tnext free slot\tX\tdraft\nChair\t\tX\tdraft')
+    await seesReview(/Friday 20 November/)
+    expect(shown()).toMatch(/17:00\* {2}Lamp · X · draft/)
+    expect(shown()).not.toMatch(/wasn't understood|:00\* {2}Chair/)
+  })
+
   it('are filled by "next free slot", in a command and by the button', async () => {
     await setSlots(WEEKDAYS)
     const first = await openPost(mara, 'Launch day! next free slot on LinkedIn', /Fri 20 Nov.*17:00/)

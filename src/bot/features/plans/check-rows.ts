@@ -9,6 +9,7 @@ import { DAY_MS } from '../../database/table-rules.ts'
 import { checkFields } from '../../forms/field-messages.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { findUploadByLink } from '../media/media-store.ts'
 import { COLLISION_WINDOW_MS, mayCollide } from '../posts/display/collisions.ts'
 import { quotePost } from '../posts/display/post-blocks.ts'
 import { listProjectPosts, toPost } from '../posts/find/project-posts.ts'
@@ -58,6 +59,18 @@ export function toPlanRow(number: number, body: PostInput): PlanRow {
   const warnings = body.Status === 'DRAFT' ? [] : findTextWarnings(body)
   const values = { ...toFormValues(rowToPost({ body })), AltText: body.AltText }
   return { number, values, body, problems: [], warnings }
+}
+
+/** A table has no column for the description of an upload, so a new post gets the one that was stored with the file. */
+export async function addDescription(
+  { db }: Pick<Bot, 'db'>,
+  team_id: string,
+  row: PlanRow,
+): Promise<PlanRow> {
+  const { body, values, was } = row
+  const upload = body?.Media && !was ? await findUploadByLink(db, team_id, body.Media) : undefined
+  const AltText = upload?.alt_text
+  return body && AltText ? { ...row, body: { ...body, AltText }, values: { ...values, AltText } } : row
 }
 
 export const rowToPost = ({ body }: Pick<PlanRow, 'body'>): Post =>

@@ -19,11 +19,11 @@ import { rowToPost } from './check-rows.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
 
-/** Whether a row needs a slot: its post is new and not a draft, and it has no time or asks for a free slot. */
+/** Whether a row needs a slot: its post is new, and it asks for a free slot, or has no time and isn't a draft. */
 export function needsSlot({ values, exported, hasWrongTime }: SourceRow): boolean {
   const when = firstValue(values.ScheduleDate)?.trim()
-  if (exported || firstValue(values.Status) === 'DRAFT') return false
-  return when ? readSlotWords(when) !== undefined : !hasWrongTime
+  if (exported) return false
+  return when ? readSlotWords(when) !== undefined : !hasWrongTime && firstValue(values.Status) !== 'DRAFT'
 }
 
 export type RowReader = { bot: Bot; scope: ProjectKey; context: ReadingContext }

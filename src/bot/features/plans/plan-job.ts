@@ -19,7 +19,7 @@ import type { OpenedPost } from '../posts/display/post-reference.ts'
 import { explainUnconnectedPlatforms } from '../posts/form/post-notes.ts'
 import { notifyAuthors } from '../posts/messages/notify-author.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
-import { checkRow, compareRows, notComparedNote } from './check-rows.ts'
+import { addDescription, checkRow, compareRows, notComparedNote } from './check-rows.ts'
 import { decodePlan, MAX_PLAN_BYTES } from './decode-plan.ts'
 import { fillSlots, needsSlot } from './fill-slots.ts'
 import {
@@ -127,10 +127,11 @@ async function readSource(
   const checked = [...timed, ...slotted, ...changes.rows].sort((a, b) => a.number - b.number)
   const { unchanged } = changes
   if (!checked.length) return { problem: 'No row has changed since the export.' }
-  const compared = await compareRows(bot, plan, checked)
+  const described = await Promise.all(checked.map((row) => addDescription(bot, team_id, row)))
+  const compared = await compareRows(bot, plan, described)
   const columns = reading.unusedColumns.map((name) => `"${name}"`).join(', ')
   return {
-    rows: compared ?? checked,
+    rows: compared ?? described,
     notes: [
       ...(slotted.some(({ body }) => body) ? ['Rows without a time take free slots.'] : []),
       ...(unchanged

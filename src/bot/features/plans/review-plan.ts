@@ -22,7 +22,7 @@ import { POST_FORM, unavailableStates } from '../posts/form/post-form.ts'
 import { type PostInput, toPostBody } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { reserveSlotsForItems } from '../posts/slots/reserve-slot.ts'
-import { compareRows, notComparedNote, toPlanRow } from './check-rows.ts'
+import { addDescription, compareRows, notComparedNote, toPlanRow } from './check-rows.ts'
 import { REVIEW_ACTION } from './plan-message.ts'
 import { changeRows, findLatestPlan, findOwnPlan, sendPlan, updatePlan } from './plan-store.ts'
 import {
@@ -104,7 +104,8 @@ export const reviewPlan = defineForm<PostInput, { plan: Plan | undefined }, Open
     const isSameMedia = firstValue(before?.values.Media) === (body.Media ?? '')
     const AltText = isSameMedia && firstValue(before?.values.AltText)
     const described = toPlanRow(opened.row, { ...body, ...(AltText && { AltText }) })
-    const row = { ...before, ...described, isInSlot: false, isPresent: false }
+    const changedRow = { ...before, ...described, isInSlot: false, isPresent: false }
+    const row = await addDescription(bot, actor.team_id, changedRow)
     const changed =
       own && (await changeRows(bot.db, own.id, (other) => (other.number === row.number ? row : other)))
     const saved = changed && (await findOwnPlan(bot.db, actor, changed.id))

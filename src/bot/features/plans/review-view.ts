@@ -21,9 +21,12 @@ import { pageButtons, slicePage } from '../../slack/paged-list.ts'
 import {
   formatPostCount,
   formatSchedule,
+  MAX_LINE_LENGTH,
   platformNames,
   postLine,
   quotePost,
+  skipToDifference,
+  textOf,
 } from '../posts/display/post-blocks.ts'
 import { HAND_OVER_LEAD_MINUTES, isHeld } from '../posts/display/post-states.ts'
 import { rowToPost } from './check-rows.ts'
@@ -117,17 +120,22 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
 }
 
-/** The parts of a post that a row replaces: 'Before: Fri 27 Nov, 09:00 Berlin, in 2 days · "Launch day!"'. */
+/** The parts of a post that a row replaces: 'Before: Fri 27 Nov, 09:00 Berlin, in 2 days · "Launch day!"'. For long text, a first line shows the part that changes. */
 function describeChange({ body, was }: PlanRow, viewer: Viewer): string {
   if (!body || !was) return ''
+  const [text, earlierText] = [textOf(body), textOf(was)]
+  const quoteDifference = (one: string, other: string) =>
+    escapeFormatting(quotePost({ Content: skipToDifference(one, other) }))
   const before = [
     ...(hasSameTime(was, body) ? [] : [formatSchedule(was, viewer)]),
-    ...(was.Content === body.Content ? [] : [escapeFormatting(quotePost(was))]),
+    ...(was.Content === body.Content ? [] : [quoteDifference(earlierText, text)]),
     ...(platformNames(was) === platformNames(body) ? [] : [platformNames(was)]),
     ...((was.Media ?? '') === (body.Media ?? '') ? [] : [was.Media ? 'other media' : 'no media']),
     ...(isDraft(was) === isDraft(body) ? [] : [isDraft(was) ? 'draft' : 'scheduled']),
   ]
-  return before.length ? `Before: ${before.join(' · ')}` : ''
+  const isCut = was.Content !== body.Content && text.length > MAX_LINE_LENGTH
+  const now = isCut ? `Text: ${quoteDifference(text, earlierText)}\n` : ''
+  return before.length ? `${now}Before: ${before.join(' · ')}` : ''
 }
 
 const isDraft = ({ Status }: { Status?: string | undefined }): boolean => Status === 'DRAFT'

@@ -156,7 +156,8 @@ const toSearchText = (text: string): string =>
     .replace(/[‘’‚‛]/g, "'")
     .replace(/[“”„‟«»]/g, '"')
 
-const MAX_LINE_LENGTH = 80
+/** The longest text that `postLine` shows. */
+export const MAX_LINE_LENGTH = 80
 
 export const postLine = (post: Post, platforms = platformNames(post)): string =>
   `${escapeFormatting(truncate(textOf(post), MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platforms}`
