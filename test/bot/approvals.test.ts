@@ -431,12 +431,12 @@ describe('a post of a project whose posts need approval', () => {
       /Rescheduled/,
     )
     await vi.waitFor(() => expect(JSON.stringify(lastRequest(yuki))).toMatch(/"approval:approve"/), MAX_WAIT)
-    await sees(yuki, /has changed since the last decision, and needs your approval/)
+    await sees(yuki, /A post has changed or was moved to an earlier time, and needs your approval/)
     await press(yuki, 'approval:approve')
     await vi.waitFor(async () => expect(await stored()).toEqual(['Launch day! SCHEDULED']), MAX_WAIT)
-    expect(directMessages(yuki).filter(({ text = '' }) => /since the last decision/.test(text))).toHaveLength(
-      1,
-    )
+    expect(
+      directMessages(yuki).filter(({ text = '' }) => /moved to an earlier time/.test(text)),
+    ).toHaveLength(1)
   })
 
   it('is refused if its time leaves none for the approval, and so is a change', async () => {

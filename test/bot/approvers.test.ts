@@ -11,7 +11,7 @@ import {
   sees,
 } from './approval-requests.ts'
 import { planner } from './planner.ts'
-import type { Member, Upnext } from './workspace.ts'
+import { type Member, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
@@ -454,6 +454,59 @@ describe('a post that nobody approved in time', () => {
   })
 })
 
+describe('a post whose author lost the right to change the project', () => {
+  it("can't be approved, because it wouldn't be sent", async () => {
+    await open()
+    await setRule({ approvers: [yuki.userId] }, /need approval/)
+    await schedule()
+    await sees(yuki, /asks for your approval/)
+    await mara.run('/upnext writers')
+    const { id: view } = await mara.form('Writers')
+    await mara.submitAndHear({ view, values: mara.fill({ people: [yuki.userId] }) }, /can change Acme now/)
+    await press(yuki, 'approval:approve')
+    await expectRefusal(yuki, /Its author can't change this project anymore/)
+    expect(JSON.stringify(lastRequest(yuki))).toMatch(/approval:approve/)
+    expect(JSON.stringify(directMessages(priya))).not.toMatch(/approved/)
+  })
+})
+
+describe('a waiting post that is moved to an earlier time', () => {
+  it('is brought to mind immediately', async () => {
+    await open()
+    await setRule({ approvers: [yuki.userId] }, /need approval/)
+    await schedule('Launch day! next friday 9am on X')
+    await sees(yuki, /asks for your approval/)
+    await priya.run('/upnext reschedule launch')
+    const { id: view } = await priya.form('Reschedule a post')
+    await priya.submitAndHear({ view, values: priya.fill({ ScheduleDate: 'in 95 minutes' }) }, /Rescheduled/)
+    await sees(yuki, /was moved to an earlier time, and needs your approval/)
+  })
+})
+
+describe('a post that the only admin in the settings wrote', () => {
+  it("is shown to the workspace's other admins", async () => {
+    await open()
+    await setRule({ approvers: [mara.userId] }, /need approval/)
+    await schedule(POST, mara)
+    await sees(upnext.person('tomas'), /asks for your approval/)
+  })
+})
+
+describe('a post that was held before approval was turned on', () => {
+  it('waits for approval, and its author is notified', async () => {
+    await open({ respond: withoutExtensions })
+    await priya.run(`/schedule-post ${POST}`)
+    const { id: view } = await priya.form('Schedule a post')
+    await priya.submitAndHear({ view, values: priya.fill({ Status: 'HELD' }) }, /Held in Upnext/)
+    await setRule({ approvers: [yuki.userId] }, /need approval/)
+    await hasSeen(
+      priya,
+      /turned approval on for Acme, so your held posts now go out only if they are approved/,
+    )
+    await sees(yuki, /asks for your approval/)
+  })
+})
+
 describe('the audit trail', () => {
   it('names who asked, opened, and approved, and what was missed', async () => {
     await open()
@@ -485,6 +538,7 @@ describe('the audit trail', () => {
       MAX_WAIT,
     )
     await mara.runAndHear('/upnext audit approval', /version/)
+    await mara.runAndHear('/upnext audit approve', /\*approval approve\*/)
   })
 })
 

@@ -108,7 +108,7 @@ describe('a post that everyone has to approve', () => {
     // 70 minutes remain.
     upnext.wait({ minutes: 110 })
     await edit('Launch night!', priya)
-    await sees(yuki, /has changed since the last decision, and needs your approval/)
+    await sees(yuki, /A post has changed or was moved to an earlier time, and needs your approval/)
   })
 
   it('is not called approved while it waits for others', async () => {

@@ -63,7 +63,10 @@ const isApprovalOf = ({ state, version }: Approval, body: PostBody): boolean =>
 export const findApproval = (db: Db, item_id: string): Promise<Approval | undefined> =>
   db.selectFrom('approval').selectAll().where('item_id', '=', item_id).executeTakeFirst()
 
-/** A special value of `reminders`: the post changed after a decision about it, so approvers are reminded immediately. */
+/**
+ * A special value of `reminders`: the post changed after a decision about it, or was moved to an earlier time, so approvers
+ * are reminded immediately.
+ */
 export const ASKED_AGAIN = -1
 
 type HeldItem = Pick<OutboxItem, 'id' | 'team_id' | 'project_id' | 'user_id' | 'body' | 'batch_id'>

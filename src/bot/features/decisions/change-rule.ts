@@ -124,7 +124,19 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         submitLabel: 'Replace this rule',
         overridden: 'Someone else had changed the rule. You replaced their version.',
       })
-    if (rule?.is_optional === false) await askForApprovalOfHeldPosts(db, key, now)
+    const onMessage = `${mentionUser(user_id)} turned approval on for ${escapeText(project.Name)}, so your held posts now go out only if they are approved. \`/upnext approve\` shows them.`
+    const notified = new Set([user_id, ERASED])
+    const notify = async (transaction: Db, author: string) => {
+      if (notified.has(author)) return
+      notified.add(author)
+      await addNotification(
+        transaction,
+        runtime.newId(),
+        { team_id, user_id: author, message: onMessage },
+        now,
+      )
+    }
+    if (rule?.is_optional === false) await askForApprovalOfHeldPosts(db, key, { now, notify })
     const all = await listWaitingApprovals(db, team_id)
     const waiting = all.filter(({ project_id }) => project_id === project.Id)
     for (const approval of waiting) await queueApprovalUpdate(db, approval, now)
@@ -133,13 +145,13 @@ export const changeApprovalRule = defineForm<Input, { rule: LoadedRule | undefin
         kind: 'done',
         result: { rule: await loadRule({ bot, client: actor.client, isFresh: true }, key) },
       }
-    const message = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that are still waiting go out only if an admin approves them.`
+    const offMessage = `${mentionUser(user_id)} turned approval off for ${escapeText(project.Name)}. Posts that are still waiting go out only if an admin approves them.`
     const people = [
       ...(before ? listApprovers(before, NO_AUTHORS) : []),
       ...waiting.map(({ author }) => author),
     ]
     for (const person of new Set(people))
-      await addNotification(db, runtime.newId(), { team_id, user_id: person, message }, now)
+      await addNotification(db, runtime.newId(), { team_id, user_id: person, message: offMessage }, now)
     return { kind: 'done', result: { rule: undefined } }
   },
   successReply: ({ rule }, { project }) =>
@@ -169,7 +181,11 @@ type ActorContext = Pick<AuthorizedActor, 'bot' | 'actor'>
 const NO_AUTHORS = { author: '', changed_by: '' }
 
 /** Posts that were held before approval became mandatory also wait for it from now on. */
-async function askForApprovalOfHeldPosts(db: Db, key: ProjectKey, now: Date): Promise<void> {
+async function askForApprovalOfHeldPosts(
+  db: Db,
+  key: ProjectKey,
+  { now, notify }: { now: Date; notify: (transaction: Db, author: string) => Promise<void> },
+): Promise<void> {
   for (const { id, state } of await listUnfinishedPosts(db, key)) {
     if (state !== 'held') continue
     const ask = async (transaction: Db, item: OutboxItem) => {
@@ -178,6 +194,7 @@ async function askForApprovalOfHeldPosts(db: Db, key: ProjectKey, now: Date): Pr
       const changes = { team_id: item.team_id, target: id, actions: ['edit'], since: item.accepted_at }
       const changed_by = (await findLatestEditor(transaction, changes)) ?? item.user_id
       await requestApproval(transaction, { ...item, body }, { changed_by }, now)
+      await notify(transaction, item.user_id)
       return { body, held_until: publicationTime(body), failure: NOT_APPROVED }
     }
     await updateHeldItem(db, { ...key, id }, ask, now)

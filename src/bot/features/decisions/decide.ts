@@ -5,7 +5,7 @@ import { updateHeldItem } from '../../outbox/held-items.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
 import { recordAction } from '../../slack/audit.ts'
 import { escapeFormatting, mentionUser } from '../../slack/message-blocks.ts'
-import type { AuthorizedActor } from '../../slack/permissions.ts'
+import { type AuthorizedActor, authorize } from '../../slack/permissions.ts'
 import {
   approvalVersionOf,
   findApproval,
@@ -52,6 +52,11 @@ const ALREADY_APPROVED = "You've already approved this post. It still needs appr
 const RULE_CHANGED_MESSAGE =
   "An admin has just changed who approves this project's posts, so this decision wasn't saved. Try again."
 
+/** The access that an author needs when an approved post is sent. */
+const AUTHOR_ACCESS = { permission: 'write', isFresh: false } as const
+const AUTHOR_LEFT_MESSAGE =
+  "Its author can't change this project anymore, so it wouldn't be sent. Ask someone else to submit it again."
+
 type DecisionInput = Pick<Decision, 'kind' | 'reason' | 'suggestion'> & {
   /** The decision sends no message, because the author gets one about the whole group. */
   isQuiet?: boolean
@@ -81,6 +86,7 @@ export async function decide(
   }
   const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
+  const author = await authorize(bot, { ...actor, user_id: found.author }, AUTHOR_ACCESS, found)
   let refusal: DecisionRefusal | undefined
   let mayDecide = true
   /** The content that the decision is about. */
@@ -119,6 +125,7 @@ export async function decide(
         return refuse(POST_CHANGED_MESSAGE)
       // A message from an earlier release may still have the button.
       if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT_MESSAGE)
+      if (choice.kind === 'approved' && author.kind === 'refused') return refuse(AUTHOR_LEFT_MESSAGE)
       const { isQuiet = false, rule: _rule, ...decisionFields } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = {

@@ -23,7 +23,12 @@ export async function findPeopleToAsk(
 ): Promise<{ askedPosts: AskedPost[]; isComplete: boolean }> {
   const isForAdmins = ({ approval, item }: UndecidedPost) =>
     mayAdminsDecide(rule, approval, { at: decisionDeadline(item), now })
-  const admins = posts.some(isForAdmins) ? await findAdmins(bot, client) : []
+  const forAdmins = posts.filter(isForAdmins)
+  // If all admins in the settings wrote or changed a post, they can't approve it.
+  const writersOf = ({ approval }: UndecidedPost) => [approval.author, approval.changed_by]
+  const isByAllAdmins = (post: UndecidedPost) => bot.admins.every((admin) => writersOf(post).includes(admin))
+  const ownPost = rule?.authors_may_approve ? undefined : forAdmins.find(isByAllAdmins)
+  const admins = forAdmins.length ? await findAdmins(bot, client, ownPost && writersOf(ownPost)) : []
   const askedPosts = posts.map((post) => ({
     ...post,
     deciders: listApprovers(rule, post.approval, isForAdmins(post) ? admins : []),

@@ -70,7 +70,7 @@ async function claimDuePosts(
   return due
 }
 
-const ASKED_AGAIN_MESSAGE = 'A post has changed since the last decision, and needs your approval.'
+const ASKED_AGAIN_MESSAGE = 'A post has changed or was moved to an earlier time, and needs your approval.'
 
 /**
  * Reminds someone of the posts that they were asked about: in the request's thread if there was one request, otherwise in a

@@ -7,6 +7,7 @@ import type { OutboxItem } from '../../../outbox/tables.ts'
 import type { Bot } from '../../../slack/bot.ts'
 import { escapeFormatting, escapeText, mentionUser } from '../../../slack/message-blocks.ts'
 import {
+  ASKED_AGAIN,
   approvalVersionOf,
   asksForApproval,
   findApproval,
@@ -115,9 +116,11 @@ async function updateHeldPost(
     const before = (item.body ?? {}) as PostBody
     const isSame = approvalVersionOf(before) === approvalVersionOf(body)
     const asked = { changed_by: actor.user_id, earlier_text: isSame ? null : describeContent(before) }
-    // Reminders start again for a new time.
-    if (body.ScheduleDate !== before.ScheduleDate)
-      await updateApproval(transaction, post_id, { reminders: 0 })
+    // Reminders start again for a new time. Approvers hear of an earlier one immediately.
+    if (body.ScheduleDate !== before.ScheduleDate) {
+      const isEarlier = before.ScheduleDate && publicationTime(body) < publicationTime(before)
+      await updateApproval(transaction, post_id, { reminders: isEarlier ? ASKED_AGAIN : 0 })
+    }
     await requestApproval(transaction, { ...item, body: waitingBody }, asked, now)
     return { body: waitingBody, held_until: publicationTime(body), failure: NOT_APPROVED }
   }
