@@ -53,6 +53,13 @@ const initialValues = (blocks: { block_id: string; element?: object }[]) => {
 const storedPost = async () => (await upnext.service.pool.query('select * from service.post')).rows[0]
 
 describe('editing a post', () => {
+  it('finds a post by words in quotes', async () => {
+    await addPost('Stollen is here', '2026-11-23')
+    await addPost('Stollen was here', '2026-11-24')
+    expect(JSON.stringify((await openEdit('“Stollen is”')).blocks)).toContain('Stollen is here')
+    await mara.runAndHear('/upnext edit "', /Which post do you want to edit/)
+  })
+
   it('opens the form with the post as it is, in its own time zone', async () => {
     await addPost('Launch day!', '2026-11-27')
     const { blocks } = await openEdit('launch')

@@ -95,6 +95,8 @@ describe('the project of a command', () => {
     expect(await projectInForm()).toBeUndefined()
     await mara.run('/upnext')
     await mara.hears(/Which project is this channel for\?\nAcme\nGlobex$/)
+    // Guests can't link channels.
+    await upnext.person('noor').runAndHear('/upnext', /Pick a project on the Home tab first/)
     await mara.openAppTab({ tab: 'home' })
     await waitFor(() => expect(homeText()).toContain('Pick a project to get started.'))
     const home = mara.state().home

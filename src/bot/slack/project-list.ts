@@ -2,6 +2,7 @@ import type { Api } from '../../api/client.ts'
 import type { Project } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Runtime } from '../../runtime.ts'
+import { truncate } from './message-blocks.ts'
 
 export type NamedProject = { Id: string; Name: string }
 
@@ -64,12 +65,15 @@ export function createProjectList(api: Api, now: Runtime['now']) {
 const toNamedProject = ({ Id, Name }: Project): NamedProject[] =>
   Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []
 
+/** Menus show 75 characters of a name. */
+const MAX_SHARED_NAME_LENGTH = 60
+
 /** Adds the end of its id to each name that several projects share. */
 function distinguishNames(projects: NamedProject[]): NamedProject[] {
   const names = projects.map(({ Name }) => Name.toLowerCase())
   return projects.map(({ Id, Name }, index) => {
     const name = names[index] ?? ''
     const isUnique = names.indexOf(name) === names.lastIndexOf(name)
-    return { Id, Name: isUnique ? Name : `${Name} (${Id.slice(-6)})` }
+    return { Id, Name: isUnique ? Name : `${truncate(Name, MAX_SHARED_NAME_LENGTH)} (${Id.slice(-6)})` }
   })
 }

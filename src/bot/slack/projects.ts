@@ -4,6 +4,7 @@ import type { Bot } from './bot.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Request } from './feature.ts'
 import { buttonRow, context, type Reply, textReply } from './message-blocks.ts'
+import { canWrite } from './permissions.ts'
 import type { DefaultProjects } from './profile.ts'
 import type { NamedProject } from './project-list.ts'
 import { findSettingsInChannel } from './settings-store.ts'
@@ -71,13 +72,14 @@ export async function resolveProject(
   project_id?: string,
   { mayBeCached = false } = {},
 ): Promise<NamedProject | undefined> {
-  const { bot, actor, reply } = request
+  const { bot, actor, profile, reply } = request
   const choice = await chooseProject(bot, actor, { project_id })
   if (choice.kind === 'chosen') return choice.project
   if (choice.kind === 'failed' && mayBeCached && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply('That project no longer exists, or Upnext has no access to it.'))
-  else if (actor.channel_id || !choice.projects.length) await reply(projectQuestion(choice.projects))
+  else if ((actor.channel_id && canWrite(bot, profile)) || !choice.projects.length)
+    await reply(projectQuestion(choice.projects))
   else await reply(textReply('Pick a project on the Home tab first.'))
   return undefined
 }

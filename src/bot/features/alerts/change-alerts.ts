@@ -25,7 +25,7 @@ import { DISMISS_ACTION, RETRY_ALL_ACTION, renderClosedAlert } from './render-al
 export const changeAlerts: Feature = {
   verb: 'alerts',
   usage: '[here, all, off]',
-  help: 'Get alerts in this channel when something keeps the posts of its project from going out. Add "all" to also get a message when they are published. For owners and admins.',
+  help: `Get alerts in this channel when posts of its project can't be published. Add "all" to also get a message when they are published. For owners and admins.`,
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request
@@ -89,7 +89,7 @@ async function startAlerts(
     : ''
   return share(
     textReply(
-      `<@${user_id}> turned on alerts. When something keeps the posts of *${escapeText(Name)}* from going out, this channel gets an alert${includesPublished ? ', and a message when posts are published' : ''}.${replaced}${limit}`,
+      `<@${user_id}> turned on alerts. When posts of *${escapeText(Name)}* can't be published, this channel gets an alert${includesPublished ? ', and a message when posts are published' : ''}.${replaced}${limit}`,
     ),
   )
 }

@@ -22,8 +22,10 @@ export const listAudit = definePagedList({
   access: ADMIN_ACCESS,
   loadPage: async (request, { text, page }) => {
     const { bot, profile, modules } = request
-    const verbs = listFeatures(modules).map(({ verb }) => verb)
-    const reading = await readFilter(request, text, [...verbs, ERASURE])
+    const actions = new Map([[ERASURE, [ERASURE]]])
+    for (const { verb, actions: buttons = {} } of listFeatures(modules))
+      actions.set(verb, [verb, ...Object.keys(buttons)])
+    const reading = await readFilter(request, text, actions)
     if ('error' in reading) return { message: reading.error }
     const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
     const entries = await listAuditEntries(bot.db, reading.filter, range)
@@ -86,7 +88,8 @@ const fieldLabel = (name: string) =>
 async function readFilter(
   request: Request,
   text: string,
-  verbs: string[],
+  /** The recorded actions of each command and its buttons. */
+  actionsOfVerb: Map<string, string[]>,
 ): Promise<{ filter: AuditFilter; days: string } | { error: string }> {
   const { bot, actor, profile } = request
   const filter: AuditFilter = { team_id: actor.team_id }
@@ -98,6 +101,7 @@ async function readFilter(
     filter.user_ids = found.user_ids
   }
   const now = bot.runtime.now()
+  const verbs = [...actionsOfVerb.keys()]
   const choices = [...verbs, ...Object.keys(OUTCOMES)]
   const isChoice = (word = '') => choices.includes(word.toLowerCase())
   const chosen: string[] = []
@@ -114,7 +118,7 @@ async function readFilter(
     range = readRange()
   }
   const outcomes = chosen.filter((word): word is AuditOutcome => word in OUTCOMES)
-  const actions = chosen.filter((word) => !(word in OUTCOMES))
+  const actions = chosen.flatMap((word) => actionsOfVerb.get(word) ?? [])
   if (outcomes.length) filter.outcomes = outcomes
   if (actions.length) filter.actions = actions
   if (!range) return { filter, days: '' }

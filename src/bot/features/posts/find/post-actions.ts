@@ -102,7 +102,10 @@ type PostWords = { range: DateRange | undefined; isMatch: (post: Post) => boolea
 
 /** Reads words that name a post: those in its text, or its date. */
 function readPostWords(text: string, context: ReadingContext, direction: Direction): PostWords {
-  const wanted = text.trim().toLowerCase()
+  const wanted = text
+    .replace(/["“”„«»]/g, ' ')
+    .trim()
+    .toLowerCase()
   const reading = wanted ? readDateRange(text, context, direction) : undefined
   const range = reading?.kind === 'range' ? reading : undefined
   const isInRange = (at: DateTime | undefined) =>
