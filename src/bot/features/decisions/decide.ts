@@ -86,7 +86,9 @@ export async function decide(
   }
   const loadedRule = choice.rule ?? (await loadRule({ bot, client: actor.client, isFresh: true }, found))
   const now = runtime.now()
-  const author = await authorize(bot, { ...actor, user_id: found.author }, AUTHOR_ACCESS, found)
+  const author =
+    choice.kind === 'approved' &&
+    (await authorize(bot, { ...actor, user_id: found.author }, AUTHOR_ACCESS, found))
   let refusal: DecisionRefusal | undefined
   let mayDecide = true
   /** The content that the decision is about. */
@@ -125,7 +127,7 @@ export async function decide(
         return refuse(POST_CHANGED_MESSAGE)
       // A message from an earlier release may still have the button.
       if (choice.kind === 'approved' && hasUnknownText(body)) return refuse(UNKNOWN_TEXT_MESSAGE)
-      if (choice.kind === 'approved' && author.kind === 'refused') return refuse(AUTHOR_LEFT_MESSAGE)
+      if (author && author.kind === 'refused') return refuse(AUTHOR_LEFT_MESSAGE)
       const { isQuiet = false, rule: _rule, ...decisionFields } = choice
       const as_admin = !listApprovers(rule, approval).includes(user_id)
       const decision = {
