@@ -7,8 +7,8 @@ const PAGE_SIZE = 1000
 const MAX_ADMINS = 20
 
 /**
- * Returns the ids of the admins named in the settings. If they name nobody, or only people in `unsuitable`, adds the
- * workspace's admins. Returns undefined if Slack doesn't list these.
+ * Returns the ids of the admins named in the settings. If there are none, or all of them are `unsuitable`, adds the
+ * workspace's admins. Returns undefined if Slack doesn't list the workspace's admins.
  */
 export async function findAdmins(
   { admins, directory, log }: Bot,

@@ -120,7 +120,10 @@ function rowBlock(row: PlanRow, { id, at, viewer }: RowContext): KnownBlock {
   return row.isFinal ? block : { ...block, accessory: buttonElement(button) }
 }
 
-/** The parts of a post that a row replaces: 'Before: Fri 27 Nov, 09:00 Berlin, in 2 days · "Launch day!"'. For long text, a first line shows the part that changes. */
+/**
+ * The parts of a post that a row replaces: 'Before: Fri 27 Nov, 09:00 Berlin, in 2 days · "Launch day!"'. For long text, the
+ * first line shows the part that changes.
+ */
 function describeChange({ body, was }: PlanRow, viewer: Viewer): string {
   if (!body || !was) return ''
   const [text, earlierText] = [textOf(body), textOf(was)]
