@@ -171,6 +171,8 @@ async function loadText(
 }
 
 const PROGRESS_INTERVAL_MS = 2000
+/** If sending takes long, for example because the service is down, its progress is shown less often. */
+const MAX_PROGRESS_INTERVAL_MS = 30_000
 
 async function followSending(worker: Worker, plan: Plan): Promise<NextRun | undefined> {
   const { bot } = worker
@@ -178,7 +180,10 @@ async function followSending(worker: Worker, plan: Plan): Promise<NextRun | unde
   const progress = countProgress(items)
   if (progress.pending) {
     await showPlanMessage(worker, plan, progressMessage(plan, progress))
-    return { due_at: addMs(bot.runtime.now(), PROGRESS_INTERVAL_MS) }
+    const now = bot.runtime.now()
+    const wait = (now.getTime() - +(plan.sent_at ?? now)) / 10
+    const interval = Math.max(PROGRESS_INTERVAL_MS, Math.min(wait, MAX_PROGRESS_INTERVAL_MS))
+    return { due_at: addMs(now, interval) }
   }
   const posts = items.flatMap(({ state, opened_record, record }) =>
     state === 'sent' && opened_record && record
