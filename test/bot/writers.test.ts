@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MODULES } from '../../src/bot/features/index.ts'
 import { listFeatures } from '../../src/bot/slack/feature.ts'
+import { ERASED } from '../../src/database/personal-data.ts'
 import { MAX_WAIT } from './approval-requests.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -67,6 +68,14 @@ it('finds a project for every button that changes something, with known exceptio
 })
 
 describe('who may write', () => {
+  it('says in the form that only admins may, if everyone in the list was deleted', async () => {
+    await restrictTo([idOf(yuki)], /Only <@U\w+> and the admins can change Acme now/)
+    await upnext.service.pool.query(`update upnext.project_writers set people = '{${ERASED}}'`)
+    await mara.run('/upnext writers')
+    await mara.form('Writers')
+    expect(JSON.stringify(mara.state().views)).toContain('only admins can change this project now')
+  })
+
   it('keeps the form of others, and names those who may', async () => {
     await restrictTo([idOf(yuki)], /Only <@U\w+> and the admins can change Acme now/)
     const view = await openPost(priya)

@@ -193,7 +193,7 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord | undefined
   loadCurrentValues?: (
     request: Request,
     project_id: string,
-  ) => Promise<{ values: FormValues; version: string }>
+  ) => Promise<{ values: FormValues; version: string; messages?: string[] }>
   /** Returns the names of fields that the form leaves out. */
   hiddenFields?: (bot: Bot) => string[]
   /** The fields that can't be offered, and why. */

@@ -58,9 +58,9 @@ async function openDefinedForm(form: Form, request: Request, project_id?: string
   const project = await resolveProject(request, project_id || undefined)
   if (!project) return
   const { Id } = project
-  const { values, version: etag } = await form.loadCurrentValues(request, Id)
+  const { values, version: etag, messages = [] } = await form.loadCurrentValues(request, Id)
   const opened = { project_id: Id, record_id: Id, etag, seen_at: request.bot.runtime.now().toISOString() }
-  await openForm(form, request, { project_id: Id, draft: { values, opened } })
+  await openForm(form, request, { project_id: Id, draft: { values, opened, messages } })
 }
 
 export type FormDraft = {

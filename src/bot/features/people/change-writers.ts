@@ -42,7 +42,8 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
     const { row: writers, version } = await findVersioned(bot.db, 'project_writers', key)
     const people = writers?.people.filter((person) => person !== ERASED) ?? []
     const user_group = await toUserGroupChoice({ bot, actor }, writers?.user_group)
-    return { values: { people, user_group }, version }
+    const messages = writers && !people.length && !user_group ? [ONLY_ADMINS_NOW] : []
+    return { values: { people, user_group }, version, messages }
   },
   send: async ({ people = [], ...input }, { bot, actor, project, opened }) => {
     const { client, team_id } = actor
@@ -80,3 +81,7 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
     )
   },
 })
+
+/** An erasure leaves a list that may be empty, which isn't the same as no list. */
+const ONLY_ADMINS_NOW =
+  'Everyone in this list has been deleted, so only admins can change this project now. If you save the form with both fields empty, everyone can.'
