@@ -19,13 +19,14 @@ async function schedule(words: string, heard: RegExp) {
   await mara.submitAndHear({ view: id, values: {} }, heard)
 }
 /** Presses Duplicate in the open form for a change, which becomes the form for a new post. */
-async function duplicateInForm() {
+async function duplicateInForm(entered: Record<string, string | string[]> = {}) {
   const edit = mara.state().views.at(-1)
   const row = edit?.blocks.find((block) => JSON.stringify(block).includes('edit:duplicate'))
   await mara.dispatchAction({
     container: { view: edit?.id ?? '' },
     block_id: row?.block_id ?? '',
     action_id: 'edit:duplicate',
+    values: mara.fill(entered),
   })
   return mara.form('Schedule a post')
 }
@@ -40,6 +41,20 @@ describe('Duplicate in the form for a change', () => {
     const { id } = await duplicateInForm()
     const values = mara.fill({ ScheduleDate: 'tuesday 9am', Content: 'Second day!' })
     await mara.submitAndHear({ view: id, values }, /Scheduled in.*Second day!/s)
+  })
+
+  it('copies the text as it stands in the form', async () => {
+    await open()
+    await schedule('Launch day! monday 9am on X', /Scheduled in/)
+    await mara.run('/upnext edit launch')
+    await mara.form('Edit a post')
+    const { id } = await duplicateInForm({ Content: 'Launch night!', Platforms: ['X', 'LINKEDIN'] })
+    const values = mara.fill({ ScheduleDate: 'tuesday 9am' })
+    await mara.submitAndHear({ view: id, values }, /Scheduled in.*LinkedIn.*Launch night!/s)
+    const { rows } = await upnext.service.pool.query(
+      'select content from service.post order by schedule_date',
+    )
+    expect(rows).toEqual([{ content: 'Launch day!' }, { content: 'Launch night!' }])
   })
 
   it('holds the copy if its channel holds posts by default', async () => {

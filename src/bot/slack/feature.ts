@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../jobs/job-queue.ts'
@@ -38,6 +39,8 @@ export type Request = AuthorizedActor & {
   /** Sends an answer that everyone in the channel can see. */
   share: (reply: Reply) => Promise<void>
   origin: Origin
+  /** The modal whose button was pressed, with the user's input. */
+  modal?: ViewOutput | undefined
   /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
   open: (view: ModalView) => Promise<OpenedModal>
 }

@@ -1,4 +1,4 @@
-import type { RespondFn } from '@slack/bolt'
+import type { RespondFn, ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
@@ -32,7 +32,7 @@ export type RequestContext = {
   actor: Actor
   modules: Module[]
   trigger_id: string
-  modal?: ModalVersion | undefined
+  modal?: ViewOutput | undefined
   /** Undefined on the Home tab and in global shortcuts. */
   respond?: RespondFn | undefined
   origin: Origin
@@ -81,6 +81,7 @@ export async function handleRequest(
       modules,
       text,
       origin,
+      modal: context.modal,
       messageFiles: context.messageFiles ?? [],
       reply,
       replace: (answer) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { firstValue } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
+import { readFormState } from '../../forms/form-state.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
@@ -102,14 +103,15 @@ export async function openEditForm(
 /** A form knows in which channel it was opened, but a press in a form doesn't. */
 const DuplicateValue = z.object({ channel: z.string().optional() })
 
-/** Opens the form for a new post with the content of an existing one, but not its time. */
+/** Opens the form for a new post with the content of an existing one, or of the form that changes it, but not its time. */
 async function duplicate(pressed: Request, reference: PostReference): Promise<void> {
   const { channel } = DuplicateValue.parse(JSON.parse(pressed.text))
   const { actor } = pressed
   const request = { ...pressed, actor: { ...actor, channel_id: actor.channel_id ?? channel } }
   const found = await loadPostForForm(request, reference, { mayBePublished: true })
   if (!found) return
-  const copied = { ...toFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
+  const entered = pressed.modal && readFormState(editPost, pressed.modal).values
+  const copied = { ...toFormValues(found.post), ...entered, ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
   await openForm(schedulePost, request, { project_id: reference.project_id, draft: { values } })
 }
