@@ -116,6 +116,8 @@ export type Module = {
   jobs?: (context: WorkerContext) => JobHandler[]
   /** The labels of late and failing jobs, by their kind. Admins read them. */
   jobLabels?: Record<string, string>
+  /** Posts that somebody is still reviewing. Their uploads are kept. */
+  listPlannedPosts?: (db: Db, team_id: string) => Promise<Record<string, unknown>[]>
   /** Called in the transaction that records the uninstallation. */
   onUninstalled?: (db: Db, workspace: Uninstallation, now: Date) => Promise<unknown>
   /** Called when the app is installed again in a workspace that had removed it. */

@@ -688,6 +688,20 @@ describe('/upnext media', () => {
     await mara.runAndHear('/upnext media', /haven't uploaded anything/)
   })
 
+  it('keeps an upload that a plan in review uses', async () => {
+    await open()
+    const view = await openForm()
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
+    await waitForDirectMessage(/Scheduled in Acme/)
+    const [{ media }] = await storedPosts()
+    await upnext.service.pool.query('delete from service.post')
+    const { importText, seesReview } = planner(() => ({ upnext, mara }))
+    await importText(`Second day! monday 9am on X ${media}`)
+    await seesReview(/Second day!/)
+    await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Second day! \(not sent yet\)/s)
+    expect(JSON.stringify(mara.lastMessage()?.blocks)).not.toContain('media:delete')
+  })
+
   it('shows that a post that failed days ago can still use an upload', async () => {
     await open()
     const view = await openForm()

@@ -4,6 +4,7 @@ import { selectRows } from '../../database/queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
+import type { PostInput } from '../posts/form/post-input.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
 /** The kind of job that reads a plan, follows the progress of its posts, and cancels them on Undo. */
@@ -44,6 +45,12 @@ export const findLatestPlan = (db: Db, { team_id, user_id }: UserKey): Promise<P
   selectRows(db, 'plan', { team_id, user_id, state: 'review' })
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
+
+/** The posts of a workspace's plans that are still in review. */
+export async function listPlannedPosts(db: Db, team_id: string): Promise<PostInput[]> {
+  const plans = await selectRows(db, 'plan', { team_id, state: 'review' }).execute()
+  return plans.flatMap(({ rows }) => rows.flatMap(({ body }) => body ?? []))
+}
 
 export const updatePlan = (db: Db, id: string, changes: Updateable<Tables['plan']>): Promise<unknown> =>
   db.updateTable('plan').set(changes).where('id', '=', id).execute()

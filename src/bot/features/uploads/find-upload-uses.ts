@@ -14,7 +14,7 @@ import { listProjectPosts } from '../posts/find/project-posts.ts'
 
 export type UploadUse = {
   post: Post
-  /** Undefined for a post in the outbox. */
+  /** Undefined for a post in the outbox or in a plan. */
   project?: NamedProject
 }
 
@@ -31,16 +31,18 @@ const FETCH_MS = DAY_MS
 /** Posts that failed can be published again for a week. */
 const RETRY_MS = 7 * DAY_MS
 
-/** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */
+/** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox or in a plan. */
 export async function findUploadUses(
   { bot, modules }: Pick<WorkerContext, 'bot' | 'modules'>,
   team_id: string,
 ): Promise<FoundUploadUses> {
   const { db, runtime } = bot
   const verbs = listForms(modules).flatMap(({ verb, upload }) => (upload ? [verb] : []))
-  const uses: UploadUse[] = (await listUnsentBodies(db, team_id, verbs)).map((body) => ({
-    post: { ...body, raw: {} },
-  }))
+  const planned = await Promise.all(
+    modules.map(({ listPlannedPosts }) => listPlannedPosts?.(db, team_id) ?? []),
+  )
+  const bodies = [...(await listUnsentBodies(db, team_id, verbs)), ...planned.flat()]
+  const uses: UploadUse[] = bodies.map((body) => ({ post: { ...body, raw: {} } }))
   const list = await bot.projectList.load()
   const { projects, hasMore } = 'failure' in list ? { projects: [], hasMore: true } : list
   const now = runtime.now()

@@ -58,7 +58,7 @@ function describeUpload(
   const { name, file_name, alt_text } = upload
   const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`
   const useLines = uses.slice(0, MAX_USES).map(({ post, project }) => {
-    const projectNote = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
+    const projectNote = project ? ` in ${escapeText(project.Name)}` : ' (not sent yet)'
     return `• ${escapeText(postLabel(post, viewer))}${projectNote}`
   })
   const moreCount = uses.length - useLines.length
