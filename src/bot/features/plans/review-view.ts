@@ -43,6 +43,7 @@ export const DRAFTS_ACTION = 'plan:drafts'
 const PAGE_SIZE = 20
 const MAX_TEXT_LENGTH = 80
 const MAX_LINK_LENGTH = 150
+const MAX_DESCRIPTION_LENGTH = 200
 const MAX_PROBLEMS_LENGTH = 500
 
 export const warningsOf = ({ warnings = [], conflicts = [] }: PlanRow): string[] => [
@@ -143,11 +144,14 @@ function describeChange({ body, was }: PlanRow, viewer: Viewer): string {
 
 const isDraft = ({ Status }: { Status?: string | undefined }): boolean => Status === 'DRAFT'
 
-/** The media and platform-specific text, which `postLine` leaves out. */
+/** The media, its description and platform-specific text, which `postLine` leaves out. */
 function describeExtras({ body }: PlanRow): string {
   const texts = Object.entries(body?.Texts ?? {}).filter(([, text]) => text && text !== body?.Content)
   const lines = [
     ...(body?.Media ? [escapeText(truncate(body.Media, MAX_LINK_LENGTH))] : []),
+    ...(body?.AltText
+      ? [`Image description: ${escapeFormatting(truncate(body.AltText, MAX_DESCRIPTION_LENGTH))}`]
+      : []),
     ...texts.map(
       ([platform, text]) =>
         `Text on ${platformName(platform)}: ${escapeFormatting(quotePost({ Content: text }))}`,
