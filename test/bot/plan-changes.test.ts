@@ -212,7 +212,7 @@ describe('an exported week', () => {
     const csv = await exported()
     const copy = csv.replace(/\n"[^"]*","[^"]*"/, '\n"",""').replace('2026-11-23', '2026-11-25')
     await importFile('posts.csv', copy.replace('Launch day!', 'Second day!'))
-    await seesReview(/Schedule 1 post/)
+    await seesReview(/Schedule 1 post.*Image description: A lamp on a desk/)
     await press('plan:schedule')
     await waitForDirectMessage(/Saved 1 post/)
     const [original, other] = await posts()
@@ -287,6 +287,38 @@ describe('an exported week', () => {
     expect(await storedPosts()).toMatchObject([
       { content: 'Tokyo launch!', schedule_date: new Date('2026-11-23T01:00:00Z') },
     ])
+  })
+
+  it('keeps the date of a draft that has passed, also in Fix', async () => {
+    await schedule('Stollen is here monday 9am on X')
+    const saved =
+      "update service.post set status = 'DRAFT', schedule_date = '2026-11-16T08:00Z', timezone = 'Europe/Berlin'"
+    await upnext.service.pool.query(saved)
+    const csv = await exported('this week')
+    await importFile('posts.csv', csv)
+    await waitForDirectMessage(/No row has changed since the export/)
+    await importFile('posts.csv', csv.replace('Stollen is', 'Stollen are').replace('"X"', '"X, Mastodon"'))
+    await seesReview(/Row 2: Stollen are here.*Upnext doesn't know \\"Mastodon\\"/)
+    expect(shown()).not.toContain('in the past')
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await mara.submitView({ view: id, values: mara.fill({ Platforms: ['X'] }) })
+    await seesReview(/Save 1 post/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post/)
+    expect(await storedPosts()).toMatchObject([
+      { content: 'Stollen are here', status: 'DRAFT', schedule_date: new Date('2026-11-16T08:00:00Z') },
+    ])
+  })
+
+  it('says that a post of the project gets no free slot', async () => {
+    await schedule('Stollen is here monday 9am on X')
+    const csv = await exported()
+    await importFile(
+      'posts.csv',
+      csv.replace('2026-11-23 09:00', 'next free slot').replace('Europe/Berlin', ''),
+    )
+    await seesReview(/Row 2.*only a new post can get a free slot/)
   })
 
   it('shows both versions of a post that someone changed since, and replaces it only after Fix', async () => {

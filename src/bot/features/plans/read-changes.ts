@@ -1,5 +1,5 @@
 import type { Post } from '../../../api/records.ts'
-import { postZone } from '../../../api/timestamps.ts'
+import { postTime, postZone } from '../../../api/timestamps.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import { firstValue } from '../../forms/fields.ts'
 import { toInputState } from '../../forms/form-state.ts'
@@ -10,11 +10,13 @@ import { readChangeablePost } from '../posts/find/read-post.ts'
 import { toFormValues } from '../posts/form/post-form.ts'
 import type { PostInput } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
+import { readSlotWords } from '../slots/slot-words.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
 import type { RowReader } from './fill-slots.ts'
+import { joinTime } from './read-cells.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
-import { exportVersionOf, hasSameTime, type TablePost } from './write-table.ts'
+import { exportVersionOf, hasSameTime, shownTime, type TablePost } from './write-table.ts'
 
 /** A row of an export: the id of its post, and the version that was exported. */
 export type ExportedRow = SourceRow & { exported: { id: string; version: string } }
@@ -63,9 +65,17 @@ async function readChange(
     return failRow(source, found.failure.kind === 'not-found' ? NOT_FOUND : UNREADABLE)
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
-  const values = { ...toFormValues(post), ...source.values }
+  const own = toFormValues(post)
+  const ownTime = joinTime(shownTime(post))
+  const { ScheduleDate = ownTime } = source.values
+  if (readSlotWords(firstValue(ScheduleDate) ?? '')) return failRow(source, NO_SLOT)
   // A date without a zone is in the post's own zone.
-  const context = { ...reader.context, zone: postZone(post) }
+  const zone = postZone(post)
+  const at = postTime(post)?.toJSDate()
+  // The date of a draft may have passed, so a date that the row leaves unchanged is read as the post's own.
+  const isSameTime = at !== undefined && ScheduleDate === ownTime
+  const values = { ...own, ...source.values, ...(isSameTime && { ScheduleDate: own.ScheduleDate }) }
+  const context = { ...reader.context, zone, ...(isSameTime && { post: { at, zone } }) }
   const shown = readTablePost({ ...source, values }, context)
   if (!hasUnknownStatus && [version, exportVersionOf(post)].includes(exportVersionOf(shown)))
     return 'unchanged'
@@ -127,6 +137,7 @@ const STAYS_HELD = 'Upnext holds this post. Set its status back to "held".'
 const CANT_BE_HELD =
   "This post is already in the scheduling service, so Upnext can't hold it. Restore its earlier status in this row."
 const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Edit the post with /upnext edit.'
+const NO_SLOT = 'When: only a new post can get a free slot. Enter a date and a time.'
 const NO_VERSION =
   'The row has no version, so this post may have changed after the export. To replace it anyway, press "Fix" and save the row.'
 const CHANGED_SINCE_EXPORT =
