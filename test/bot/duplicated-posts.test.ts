@@ -57,6 +57,40 @@ describe('Duplicate in the form for a change', () => {
     expect(rows).toEqual([{ content: 'Launch day!' }, { content: 'Launch night!' }])
   })
 
+  it('copies the stored post from the menu of a calendar', async () => {
+    await open()
+    await schedule('Launch day! tomorrow 9am on X', /Scheduled in/)
+    await mara.runAndHear('/upnext use Acme', /linked/)
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('calendar:open'), MAX_WAIT)
+    await mara.dispatchAction(mara.findOnHome('calendar:open'))
+    const view = () => mara.state().views.at(-1)
+    await vi.waitFor(() => expect(JSON.stringify(view())).toContain('Launch day!'), MAX_WAIT)
+    const [menu] = (view()?.blocks ?? []).flatMap((block) => {
+      const { accessory } = block as { accessory?: { options?: { text: { text: string }; value: string }[] } }
+      const option = accessory?.options?.find(({ text }) => text.text === 'Duplicate')
+      return option ? [{ block_id: block.block_id ?? '', value: option.value }] : []
+    })
+    await mara.dispatchAction({
+      container: { view: view()?.id ?? '' },
+      action_id: 'record:menu',
+      block_id: menu?.block_id ?? '',
+      value: menu?.value ?? '',
+    })
+    await mara.form('Schedule a post')
+    expect(JSON.stringify(view()?.blocks)).toMatch(/Launch day!/)
+  })
+
+  it('keeps a file that was picked in the form', async () => {
+    await open()
+    await schedule('Launch day! monday 9am on X', /Scheduled in/)
+    await mara.run('/upnext edit launch')
+    await mara.form('Edit a post')
+    const MediaFile = [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())]
+    await duplicateInForm({ MediaFile, AltText: 'A red lamp' })
+    expect(modalOf(mara)).toMatch(/lamp\.jpg.*A red lamp/)
+  })
+
   it('holds the copy if its channel holds posts by default', async () => {
     await open(withoutExtensions)
     await mara.runAndHear('/upnext hold on', /New posts from this channel are now held in Upnext/)

@@ -311,6 +311,54 @@ describe('an exported week', () => {
     ])
   })
 
+  it.each([
+    ['16.11.2026 09:00', 'Europe/Berlin'],
+    ['11/16/2026 9:00', 'Europe/Berlin'],
+    ['46342.375', 'Europe/Berlin'],
+    ['2026-11-16 09:00:00', ''],
+  ])('reads the passed date of a draft as a spreadsheet writes it: %s', async (date, zone) => {
+    await schedule('Stollen is here monday 9am on X')
+    await upnext.service.pool.query(
+      "update service.post set status = 'DRAFT', schedule_date = '2026-11-16T08:00Z'",
+    )
+    const csv = await exported('this week')
+    await importFile('posts.csv', csv.replace('2026-11-16 09:00', date).replace('Europe/Berlin', zone))
+    await waitForDirectMessage(/No row has changed since the export/)
+  })
+
+  it('counts posts that were published since the export as unchanged', async () => {
+    await schedule('Stollen is here monday 9am on X\nTea is here friday 27 nov 9am on X')
+    const csv = await exported()
+    const publish = "update service.post set status = 'PUBLISHED' where content like 'Stollen%'"
+    await upnext.service.pool.query(publish)
+    upnext.wait({ minutes: 4 * 24 * 60 })
+    await importFile('posts.csv', csv)
+    await waitForDirectMessage(/No row has changed since the export/)
+  })
+
+  it('changes the text of a post whose linked image has a description', async () => {
+    await schedule('Our lamp monday 9am on X https://acme.example/lamp.jpg')
+    await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('Our lamp', 'Our chair'))
+    await seesReview(/Save 1 post/)
+    await press('plan:schedule')
+    await waitForDirectMessage(/Saved 1 post/)
+    const { rows } = await upnext.service.pool.query('select content, media_description from service.post')
+    expect(rows).toEqual([{ content: 'Our chair', media_description: 'A red lamp' }])
+  })
+
+  it('counts "1 hour later" in a changed row from the time that the row shows', async () => {
+    await schedule('Stollen is here monday 9am on X')
+    const csv = await exported()
+    await importFile('posts.csv', csv.replace('2026-11-23', '2026-11-27'))
+    await seesReview(/Fri 27 Nov|Friday 27 November/)
+    await press('plan:fix')
+    const { id } = await mara.form('Change a row')
+    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: '1 hour later' }) })
+    await seesReview(/Friday 27 November.*10:00/)
+  })
+
   it('says that a post of the project gets no free slot', async () => {
     await schedule('Stollen is here monday 9am on X')
     const csv = await exported()
@@ -318,7 +366,7 @@ describe('an exported week', () => {
       'posts.csv',
       csv.replace('2026-11-23 09:00', 'next free slot').replace('Europe/Berlin', ''),
     )
-    await seesReview(/Row 2.*only a new post can get a free slot/)
+    await seesReview(/Row 2.*only rows without an id get a free slot/)
   })
 
   it('shows both versions of a post that someone changed since, and replaces it only after Fix', async () => {

@@ -3,7 +3,7 @@ import { MODULES } from '../../src/bot/features/index.ts'
 import { listFeatures } from '../../src/bot/slack/feature.ts'
 import { ERASED } from '../../src/database/personal-data.ts'
 import { MAX_WAIT } from './approval-requests.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import { type Member, openUpnext, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
@@ -136,6 +136,19 @@ describe('who may write', () => {
     })
     upnext.slack.controls.clearFaults()
     await yuki.submitAndHear({ view, values: {} }, /Scheduled in Acme/)
+  })
+
+  it('names the people whose held posts no longer go out', async () => {
+    await upnext.close()
+    upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, respond: withoutExtensions })
+    mara = upnext.person('mara')
+    priya = upnext.person('priya')
+    for (const member of [mara, priya]) {
+      const view = await openPost(member, `Launch day of ${member.userId}! monday 9am`)
+      await member.submitAndHear({ view, values: member.fill({ Status: 'HELD' }) }, /Held in Upnext/)
+    }
+    const excluded = `The posts of <@${idOf(priya)}> that Upnext still holds won't go out`
+    await restrictTo([upnext.person('yuki').userId], new RegExp(excluded))
   })
 
   it('refuses the plan of others before they review it', async () => {

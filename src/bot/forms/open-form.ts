@@ -229,7 +229,9 @@ async function loadUpload(
   const uploaded = await upload.findUploaded(bot, actor, values, opened)
   if (uploaded) return uploaded
   const explanation = upload.explainUnavailable(bot, actor)
-  if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
+  // A description that the record has must be visible, because saving the form without it would clear it.
+  const hiddenFields = firstValue(values[upload.altText]) ? {} : { [upload.altText]: '' }
+  if (explanation) return { unavailableFields: { [upload.file]: explanation, ...hiddenFields } }
   const initialFile = file ?? messageFiles.find(isMedia) ?? messageFiles[0]
   if (!initialFile) return {}
   const count = messageFiles.length

@@ -116,7 +116,7 @@ export const listHeldChanges = (
 export const listUnfinishedPosts = (db: Db, { team_id, project_id }: Omit<ItemProjectKey, 'id'>) =>
   db
     .selectFrom('outbox_item')
-    .select(['id', 'body', 'state'])
+    .select(['id', 'user_id', 'body', 'state'])
     .where((eb) => eb.and({ team_id, project_id, form: 'schedule' }))
     .where('finished_at', 'is', null)
     .execute()

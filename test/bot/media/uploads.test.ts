@@ -696,8 +696,9 @@ describe('/upnext media', () => {
     const [{ media }] = await storedPosts()
     await upnext.service.pool.query('delete from service.post')
     const { importText, seesReview } = planner(() => ({ upnext, mara }))
-    await importText(`Second day! monday 9am on X ${media}`)
-    await seesReview(/Second day!/)
+    // Without a platform, the row needs attention.
+    await importText(`Second day! monday 9am ${media}`)
+    await seesReview(/Second day!.*Platforms: missing/)
     await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Second day! \(not sent yet\)/s)
     expect(JSON.stringify(mara.lastMessage()?.blocks)).not.toContain('media:delete')
   })

@@ -1,5 +1,6 @@
 import { ERASED } from '../../../database/personal-data.ts'
 import { listWords } from '../../../time/describe.ts'
+import type { ProjectKey } from '../../database/tables.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { usersField } from '../../forms/fields.ts'
@@ -12,16 +13,25 @@ import {
   toUserGroupChoice,
   userGroupField,
 } from '../../forms/user-group-field.ts'
-import { mentionWriters } from '../../slack/check-writers.ts'
+import { listUnfinishedPosts } from '../../outbox/find-items-store.ts'
+import type { Actor } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { checkWriters, mentionWriters } from '../../slack/check-writers.ts'
 import { findRoles } from '../../slack/find-roles.ts'
-import { escapeText, joinNames, textReply } from '../../slack/message-blocks.ts'
+import { escapeText, joinNames, mentionUser, textReply } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import { findWriters } from '../../slack/settings-store.ts'
 import type { Writers } from '../../slack/tables.ts'
 
 type Input = { people?: string[]; user_group?: string }
 
-export const changeWriters = defineForm<Input, { writers: Writers | undefined }, OpenedRecord>({
+type Result = {
+  writers: Writers | undefined
+  /** Authors of held posts who aren't among the writers. */
+  excluded: string[]
+}
+
+export const changeWriters = defineForm<Input, Result, OpenedRecord>({
   verb: 'writers',
   help: "Decide who may change a project's posts and other records. For owners and admins.",
   title: 'Writers',
@@ -45,7 +55,8 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
     const messages = writers && !people.length && !user_group ? [ONLY_ADMINS_NOW] : []
     return { values: { people, user_group }, version, messages }
   },
-  send: async ({ people = [], ...input }, { bot, actor, project, opened }) => {
+  send: async ({ people = [], ...input }, context) => {
+    const { bot, actor, project, opened } = context
     const { client, team_id } = actor
     const roles = await findRoles({ bot, client }, team_id, people)
     const viewers = [...roles].filter(([, role]) => !canWrite(bot, { role }))
@@ -64,7 +75,8 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
       seen: opened.etag,
       row: writers,
     })
-    if (!newer) return { kind: 'done', result: { writers } }
+    if (!newer)
+      return { kind: 'done', result: { writers, excluded: await findExcludedAuthors(context, key) } }
     return refuseOutdated(opened, newer.version, {
       message: 'Someone else changed this after you opened the form. `/upnext writers` shows their version.',
       question: "You're about to replace their version with yours.",
@@ -72,11 +84,14 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
       overridden: 'Someone else had changed who can change posts. Your choice replaced theirs.',
     })
   },
-  successReply: ({ writers }, { project }) => {
+  successReply: ({ writers, excluded }, { project }) => {
     const name = escapeText(project.Name)
+    const heldPosts = excluded.length
+      ? ` The posts of ${joinNames(excluded.map(mentionUser))} that Upnext still holds won't go out.`
+      : ''
     return textReply(
       writers
-        ? `Only ${joinNames(mentionWriters(writers), ['the admins'])} can change ${name} now.`
+        ? `Only ${joinNames(mentionWriters(writers), ['the admins'])} can change ${name} now.${heldPosts}`
         : `Everyone who can schedule posts in this workspace can change ${name} now.`,
     )
   },
@@ -85,3 +100,17 @@ export const changeWriters = defineForm<Input, { writers: Writers | undefined },
 /** An erasure leaves a list that may be empty, which isn't the same as no list. */
 const ONLY_ADMINS_NOW =
   'Everyone in this list has been deleted, so only admins can change this project now. If you save the form with both fields empty, everyone can.'
+
+async function findExcludedAuthors(
+  { bot, actor }: { bot: Bot; actor: Actor },
+  { team_id, project_id }: ProjectKey,
+): Promise<string[]> {
+  const posts = await listUnfinishedPosts(bot.db, { team_id, project_id })
+  const authors = [...new Set(posts.flatMap(({ state, user_id }) => (state === 'held' ? [user_id] : [])))]
+  const roles = await findRoles({ bot, client: actor.client }, team_id, authors)
+  const refusals = authors.map(async (user_id) => {
+    const refusal = await checkWriters(bot, { ...actor, user_id }, project_id)
+    return refusal?.kind === 'refused' && roles.get(user_id) !== 'admin' ? [user_id] : []
+  })
+  return (await Promise.all(refusals)).flat()
+}

@@ -2,9 +2,9 @@ import type { Updateable } from 'kysely'
 import { addJobs, type Job, lockJob, type NewJob } from '../../../jobs/job-store.ts'
 import { selectRows } from '../../database/queries.ts'
 import type { Db, Tables, UserKey } from '../../database/tables.ts'
+import { firstValue } from '../../forms/fields.ts'
 import { type BatchItem, queueBatch } from '../../outbox/accept-items-store.ts'
 import type { Bot } from '../../slack/bot.ts'
-import type { PostInput } from '../posts/form/post-input.ts'
 import type { Plan, PlanRow, PlanState } from './tables.ts'
 
 /** The kind of job that reads a plan, follows the progress of its posts, and cancels them on Undo. */
@@ -47,9 +47,12 @@ export const findLatestPlan = (db: Db, { team_id, user_id }: UserKey): Promise<P
     .executeTakeFirst()
 
 /** The posts of a workspace's plans that are still in review. */
-export async function listPlannedPosts(db: Db, team_id: string): Promise<PostInput[]> {
+export async function listPlannedPosts(db: Db, team_id: string): Promise<Record<string, unknown>[]> {
   const plans = await selectRows(db, 'plan', { team_id, state: 'review' }).execute()
-  return plans.flatMap(({ rows }) => rows.flatMap(({ body }) => body ?? []))
+  // Rows with problems have no body yet.
+  const toPost = ({ body, values }: PlanRow) =>
+    body ?? { Content: firstValue(values.Content), Media: firstValue(values.Media) }
+  return plans.flatMap(({ rows }) => rows.map(toPost))
 }
 
 export const updatePlan = (db: Db, id: string, changes: Updateable<Tables['plan']>): Promise<unknown> =>

@@ -22,7 +22,9 @@ export function readCells(cell: ReadCell): RowReading {
   return {
     values: {
       Content: cell('text'),
-      ScheduleDate: joinTime({ date: cell('date'), time: cell('time'), zone: cell('zone') }),
+      ScheduleDate: [readDate(cell('date')), readTimeOfDay(cell('time')), cell('zone')]
+        .filter(Boolean)
+        .join(' '),
       Platforms: platforms.value,
       Media: cell('media'),
       Status: status.value,
@@ -38,10 +40,6 @@ export function readCells(cell: ReadCell): RowReading {
     hasWrongTime: timeProblems.length > 0,
   }
 }
-
-/** The cells for the time of a post as words. */
-export const joinTime = ({ date, time = '', zone }: { date: string; time?: string; zone: string }): string =>
-  [readDate(date), readTimeOfDay(time), zone].filter(Boolean).join(' ')
 
 const SEVERAL_LINKS = /(?:\s|[,;])\s*https?:\/\//
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!|SPILL!)$/

@@ -1,6 +1,8 @@
 import type { Post } from '../../../api/records.ts'
 import { postTime, postZone } from '../../../api/timestamps.ts'
+import { addMs } from '../../../runtime.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
+import { DAY_MS } from '../../database/table-rules.ts'
 import { firstValue } from '../../forms/fields.ts'
 import { toInputState } from '../../forms/form-state.ts'
 import { isHeld } from '../posts/display/post-states.ts'
@@ -8,15 +10,13 @@ import { toOpenedPost } from '../posts/find/load-post.ts'
 import { listOutboxPosts } from '../posts/find/project-posts.ts'
 import { readChangeablePost } from '../posts/find/read-post.ts'
 import { toFormValues } from '../posts/form/post-form.ts'
-import type { PostInput } from '../posts/form/post-input.ts'
 import { schedulePost } from '../posts/schedule-post.ts'
 import { readSlotWords } from '../slots/slot-words.ts'
 import { checkRow, toPlanRow } from './check-rows.ts'
 import type { RowReader } from './fill-slots.ts'
-import { joinTime } from './read-cells.ts'
 import type { SourceRow } from './read-table.ts'
 import type { PlanRow } from './tables.ts'
-import { exportVersionOf, hasSameTime, shownTime, type TablePost } from './write-table.ts'
+import { exportVersionOf, hasSameTime, type TablePost } from './write-table.ts'
 
 /** A row of an export: the id of its post, and the version that was exported. */
 export type ExportedRow = SourceRow & { exported: { id: string; version: string } }
@@ -66,36 +66,49 @@ async function readChange(
   if (found.kind !== 'ok') return failRow(source, found.kind === 'too late' ? found.message : NOT_FOUND)
   const { post } = found.data
   const own = toFormValues(post)
-  const ownTime = joinTime(shownTime(post))
-  const { ScheduleDate = ownTime } = source.values
-  if (readSlotWords(firstValue(ScheduleDate) ?? '')) return failRow(source, NO_SLOT)
+  const given = { ...own, ...source.values }
   // A date without a zone is in the post's own zone.
   const zone = postZone(post)
+  const read = readTablePost({ ...source, values: given }, { ...reader.context, zone })
   const at = postTime(post)?.toJSDate()
-  // The date of a draft may have passed, so a date that the row leaves unchanged is read as the post's own.
-  const isSameTime = at !== undefined && ScheduleDate === ownTime
-  const values = { ...own, ...source.values, ...(isSameTime && { ScheduleDate: own.ScheduleDate }) }
-  const context = { ...reader.context, zone, ...(isSameTime && { post: { at, zone } }) }
-  const shown = readTablePost({ ...source, values }, context)
+  // The unchanged time of a draft may have passed, and an export omits seconds.
+  const keepsTime = at && (source.values.ScheduleDate === undefined || hasSameTime(read, post))
+  const { ScheduleDate, Timezone } = keepsTime ? post : read
+  const shown = { ...read, ScheduleDate, Timezone }
   if (!hasUnknownStatus && [version, exportVersionOf(post)].includes(exportVersionOf(shown)))
     return 'unchanged'
-  const isSameMedia = shown.Media === post.Media
-  // The old image's description doesn't fit a new image.
-  const row = checkRow({ ...source, values: isSameMedia ? values : { ...values, AltText: '' } }, context)
+  const wantsSlot = readSlotWords(firstValue(given.ScheduleDate) ?? '') !== undefined
+  const context = { ...reader.context, zone, ...(keepsTime && { post: { at, zone } }) }
+  const values = { ...given, AltText: '', ...(keepsTime && { ScheduleDate: own.ScheduleDate }) }
+  const row = checkRow({ ...source, values, ...(wantsSlot && { hasWrongTime: true }) }, context)
   const problems = [
     ...row.problems,
+    ...(wantsSlot ? [NO_SLOT] : []),
     ...(isHeld(shown) === isHeld(post) ? [] : [is_held ? STAYS_HELD : CANT_BE_HELD]),
     ...(hasTextPerPlatform(post) && !hasSameText(shown, post) ? [UNUSED_TEXT] : []),
     ...(exportVersionOf(post) === version ? [] : [version ? CHANGED_SINCE_EXPORT : NO_VERSION]),
   ]
   const { Id: _id, raw: _raw, ...was } = post
-  const checked = row.body ? toPlanRow(row.number, { ...row.body, ...keptParts(shown, post) }) : row
+  // The old image's description doesn't fit a new image.
+  const AltText = shown.Media === post.Media ? post.MediaDescription : undefined
+  // An export trims the text.
+  const ownText = hasSameText(shown, post) && post.Content !== undefined ? { Content: post.Content } : {}
+  const checked = row.body
+    ? toPlanRow(row.number, { ...row.body, ...ownText, AltText })
+    : { ...row, values: { ...row.values, AltText } }
   return { ...checked, problems, opened: toOpenedPost({ bot }, reference, found.data), was }
 }
 
+/** Longer than any post stays in a sheet. */
+const YEAR_MS = 365 * DAY_MS
+
 /** The post as the row shows it, even if the form would refuse it. */
 function readTablePost({ values, exported }: ExportedRow, context: ReadingContext): TablePost {
-  const when = schedulePost.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), context)
+  const readAt = (now: Date) =>
+    schedulePost.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), { ...context, now })
+  // A time that has passed since the export is read as it was then.
+  const readings = [readAt(context.now), readAt(addMs(context.now, -YEAR_MS))]
+  const when = readings.find((reading) => reading && 'values' in reading)
   const [ScheduleDate, Timezone] = when && 'values' in when ? (when.values as string[]) : []
   const { Content, Media, Platforms, Status } = values
   return {
@@ -114,15 +127,6 @@ const hasTextPerPlatform = ({ Platforms = [], Texts = {} }: Post): boolean =>
 const hasSameText = ({ Content }: TablePost, post: Post): boolean =>
   exportVersionOf({ ...post, Content }) === exportVersionOf(post)
 
-/** The post's own text and time if a row leaves them unchanged, because an export trims the text and omits seconds. */
-function keptParts(shown: TablePost, post: Post): Partial<PostInput> {
-  const { Content, ScheduleDate, Timezone } = post
-  return {
-    ...(hasSameText(shown, post) && Content !== undefined && { Content }),
-    ...(hasSameTime(shown, post) && ScheduleDate && { ScheduleDate, ...(Timezone && { Timezone }) }),
-  }
-}
-
 /** A row that can't change its post. The review has no Fix button for it, because the fixed row would be a new post. */
 const failRow = ({ number, values, problems }: SourceRow, problem: string): PlanRow => {
   return { number, values, problems: [...problems, problem], isFinal: true }
@@ -137,7 +141,7 @@ const STAYS_HELD = 'Upnext holds this post. Set its status back to "held".'
 const CANT_BE_HELD =
   "This post is already in the scheduling service, so Upnext can't hold it. Restore its earlier status in this row."
 const UNUSED_TEXT = 'Text: not used, because each platform has its own text. Edit the post with /upnext edit.'
-const NO_SLOT = 'When: only a new post can get a free slot. Enter a date and a time.'
+const NO_SLOT = 'When: only rows without an id get a free slot from Upnext. Enter a date and a time.'
 const NO_VERSION =
   'The row has no version, so this post may have changed after the export. To replace it anyway, press "Fix" and save the row.'
 const CHANGED_SINCE_EXPORT =

@@ -42,7 +42,7 @@ function shownCells(post: TablePost): Omit<Cells, 'id' | 'version'> {
 }
 
 /** The time in the post's time zone, or in UTC if the local time occurs twice because clocks go back. */
-export function shownTime(post: DatedPost): Pick<Cells, 'date' | 'zone'> {
+function shownTime(post: DatedPost): Pick<Cells, 'date' | 'zone'> {
   const at = postTime(post)
   if (!at) return { date: '', zone: '' }
   const own = at.setZone(postZone(post))

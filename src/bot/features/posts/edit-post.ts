@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { firstValue } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
-import { readFormState } from '../../forms/form-state.ts'
+import { enteredInput, readFormState } from '../../forms/form-state.ts'
 import type { FormValues } from '../../forms/form-value.ts'
+import { FORM_PREFIX } from '../../forms/form-view.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { removeItem } from '../../outbox/user-items-store.ts'
 import type { Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
+import { readSlackFile } from '../../slack/slack-file.ts'
 import { describeChanges, findUnseenChanges } from './change/held-changes.ts'
 import { previousTimeBlocks } from './change/move-post.ts'
 import { announceSavedPost, type SavedPost, saveChanges } from './change/save-changes.ts'
@@ -110,8 +112,11 @@ async function duplicate(pressed: Request, reference: PostReference): Promise<vo
   const request = { ...pressed, actor: { ...actor, channel_id: actor.channel_id ?? channel } }
   const found = await loadPostForForm(request, reference, { mayBePublished: true })
   if (!found) return
-  const entered = pressed.modal && readFormState(editPost, pressed.modal).values
+  // The menu of a post in a calendar has the same button.
+  const form = pressed.modal?.callback_id === FORM_PREFIX + editPost.verb ? pressed.modal : undefined
+  const entered = form && readFormState(editPost, form).values
   const copied = { ...toFormValues(found.post), ...entered, ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
-  await openForm(schedulePost, request, { project_id: reference.project_id, draft: { values } })
+  const file = readSlackFile(form && enteredInput(form, 'MediaFile').files?.[0])
+  await openForm(schedulePost, request, { project_id: reference.project_id, draft: { values, file } })
 }
