@@ -96,7 +96,10 @@ const SEPARATORS_AT_END = new RegExp(
   'i',
 )
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
-const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
+const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus|or|und|oder|et|ou|y|e|o)|(?<!\/)[/&+])\s*$/i
+/** "Launch day! *tomorrow 9am* on LinkedIn" */
+const OPENING_MARK = /(?<!\S)[*_~`{<]$/
+const CLOSING_MARKS: Record<string, string> = { '{': '}', '<': '>' }
 /** In "Never deploy on a Friday at 5pm", the time belongs to the text. */
 const ENDS_WITH_ARTICLE = /(?:\bon an?|(?<!\p{L})(?:einem|einen|une?|uma)) $/iu
 /** "We built it in under 4 hours" */
@@ -125,6 +128,10 @@ function toTail(
     return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
   const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
+  // In "Goodbye Twitter! monday 9am", the platform belongs to the text.
+  const afterField = text.slice(tokens[fields[0].item.end - 1]?.end)
+  if (type === 'platforms' && nextType === 'time' && !isSeparated && /^\s?[!?]/.test(afterField))
+    return undefined
   if (
     type === 'platforms' &&
     !isPlatformListForPost(list, {
@@ -171,7 +178,10 @@ function toTail(
   const leadInLength = measureLeadIn(command, from)
   const withoutLeadIn = ending.slice(0, Math.max(0, ending.length - leadInLength))
   const withoutRequest = hasRequest ? ending.replace(requestAtEnd, '') : withoutLeadIn
-  const textEnding = withoutRequest.replace(SEPARATORS_AT_END, '')
+  const withMark = withoutRequest.replace(SEPARATORS_AT_END, '')
+  const [mark = ''] = OPENING_MARK.exec(withMark) ?? []
+  const isMarked = mark && text.slice(start).includes(CLOSING_MARKS[mark] ?? mark)
+  const textEnding = isMarked ? withMark.slice(0, -1).replace(SEPARATORS_AT_END, '') : withMark
   return {
     start: before.length - ending.length + textEnding.length,
     end: text.length,
