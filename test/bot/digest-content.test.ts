@@ -125,6 +125,32 @@ describe('the content of a digest', () => {
     expect(textBlocksOf(upnext.posted()[0])).not.toContain('Nothing')
   })
 
+  const setUpChartOnly = async (minutes: number) => {
+    await upnext.createPosts(2)
+    await mara.run('/upnext digest')
+    const { id } = await mara.form('Channel digest')
+    const recurrence = `every day at ${upnext.timeIn(minutes)}`
+    await mara.submitView({ view: id, values: mara.fill({ recurrence, sections: ['chart'] }) })
+  }
+
+  it('says that the chart is missing if it cannot be uploaded and is all of the content', async () => {
+    upnext.slack.controls.injectFault({
+      method: 'files.getUploadURLExternal',
+      error: 'internal_error',
+      times: 1000,
+    })
+    await setUpChartOnly(12)
+    await upnext.waitForScheduled()
+    upnext.advance(13)
+    await upnext.waitForPosted()
+    expect(textBlocksOf(upnext.posted()[0])).toContain("The image of the calendar couldn't be shown")
+  })
+
+  it('is the posts of the coming days if someone wants to see a chart now', async () => {
+    await setUpChartOnly(120)
+    await mara.runAndHear('/upnext digest now', /Post 1/)
+  })
+
   it('says that there are more posts than a digest contains', async () => {
     const from = DateTime.fromJSDate(upnext.now()).plus({ days: 1 }).toISO() ?? ''
     await upnext.service.addPosts(upnext.project, { count: 600, from })

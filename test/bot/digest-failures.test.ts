@@ -209,7 +209,7 @@ describe('a digest that Slack rejects', () => {
     await upnext.waitForDirectMessage(
       /paused because the channel is archived\. To resume it in another channel, use `\/upnext digest list`/,
     )
-    await mara.runAndHear('/upnext digest list', /Press \*Edit\* to choose another channel/)
+    await mara.runAndHear('/upnext digest list', /Press \*Edit\* to resume it in another channel/)
   })
 
   it('is paused if Upnext loses access to its project', async () => {
@@ -221,6 +221,9 @@ describe('a digest that Slack rejects', () => {
     }
     await upnext.waitForDirectMessage('paused because its project no longer exists, or Upnext has no access')
     expect(upnext.posted()).toEqual([])
+    await mara.runAndHear('/upnext digest resume', /Not resumed, because its project no longer exists/)
+    expect(mara.lastText()).toContain('Press *Edit* to resume it for another project')
+    expect(JSON.stringify(mara.state().messages)).not.toContain('resumed a digest')
   })
 
   it('is paused if a permission is missing', async () => {

@@ -151,6 +151,8 @@ describe('the digest form', () => {
     await upnext.service.pool.query("update service.project set name = 'Umbrella'")
     upnext.wait({ minutes: 1 })
     await mara.runAndHear('/upnext digest list', /Umbrella/)
+    await mara.runAndHear('/upnext digests', /Everyone's digests.*Umbrella/s)
+    await mara.runAndHear('/upnext digest delete', /Deleted: \*Umbrella\*/)
   })
 
   it('stays paused if it is changed', async () => {

@@ -22,7 +22,7 @@ import {
 } from './digest-store.ts'
 import { digestsVersion, digestVersion } from './digest-version.ts'
 import { addDigestNotification } from './notify-owner.ts'
-import { isStopReason } from './stop-reasons.ts'
+import { adviceAfterStop, explainStop, isStopReason, PROJECT_LOST } from './stop-reasons.ts'
 import type { Digest } from './tables.ts'
 
 type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
@@ -129,7 +129,8 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
 /** Finds the digest that a button refers to. If it no longer exists, replies to the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, { id: text.split(' ')[0] ?? '' })
-  if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest
+  if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest)))
+    return { ...digest, project_name: await bot.projectList.nameOf(digest.project_id, digest.project_name) }
   await reply(textReply('This digest no longer exists.'))
   return undefined
 }
@@ -145,6 +146,8 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   if (change === (paused_reason ? 'pause' : 'resume')) return []
   const messages: string[] = []
   if (change === 'resume') {
+    if (await request.bot.projectList.isLost(project_id))
+      return [`Not resumed, because ${explainStop(PROJECT_LOST)}. ${adviceAfterStop(PROJECT_LOST)}.`]
     // If a Slack error paused the digest, the announcement shows whether the bot can post in the channel again.
     const refusal = paused_reason !== USER_REQUEST && (await announceDigest(request, digest, 'resumed'))
     if (refusal) return [refusal]

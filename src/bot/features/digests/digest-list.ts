@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { describeRecurrence } from '../../../time/recurrence.ts'
 import { describeRuns } from '../../forms/recurrence-field.ts'
 import { isChannelId } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
 import type { Request } from '../../slack/feature.ts'
 import {
   buttonRow,
@@ -16,15 +17,24 @@ import { canWrite } from '../../slack/permissions.ts'
 import { listDigests, USER_REQUEST } from './digest-store.ts'
 import { digestVersion } from './digest-version.ts'
 import { ALL_SECTIONS } from './gather-content.ts'
-import { explainStop, isChannelGone } from './stop-reasons.ts'
+import { adviceAfterStop, explainStop } from './stop-reasons.ts'
 import type { Digest, DigestSectionName } from './tables.ts'
 
 /** Lists the digests of the channel or, outside channels, the user's own digests. */
-export function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
+export async function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
   const { team_id, user_id, channel_id } = actor
   const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
-  return listDigests(bot.db, filter)
+  return withCurrentNames(bot, await listDigests(bot.db, filter))
 }
+
+/** Projects may have been renamed since the last digest. */
+export const withCurrentNames = ({ projectList }: Bot, digests: Digest[]): Promise<Digest[]> =>
+  Promise.all(
+    digests.map(async (digest) => {
+      const { project_id, project_name } = digest
+      return { ...digest, project_name: await projectList.nameOf(project_id, project_name) }
+    }),
+  )
 
 const MAX_DIGESTS_LISTED = 20
 
@@ -33,14 +43,7 @@ export const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
 /** Lists the digests, below messages about the latest changes. */
 export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
   const { bot, actor, profile, viewer } = request
-  const stored = await listDigestsHere(request)
-  // Projects may have been renamed since the last digest.
-  const digests = await Promise.all(
-    stored.map(async (digest) => {
-      const { project_id, project_name } = digest
-      return { ...digest, project_name: await bot.projectList.nameOf(project_id, project_name) }
-    }),
-  )
+  const digests = await listDigestsHere(request)
   const channel = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
   if (!digests.length) {
     const emptyMessage = channel ? `${channel} has no digests.` : "You haven't set up any digests."
@@ -95,8 +98,5 @@ export function describeDigest(digest: Digest, viewer: Viewer): string {
 function describeNext({ recurrence, paused_reason, next_at }: Digest, viewer: Viewer): string {
   if (!paused_reason) return describeRuns(recurrence, next_at, viewer)
   const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
-  const nextStep = isChannelGone(paused_reason)
-    ? 'Press *Edit* to choose another channel'
-    : 'Resume it with `/upnext digest resume`'
-  return `paused${reason}. ${nextStep}`
+  return `paused${reason}. ${adviceAfterStop(paused_reason)}`
 }

@@ -109,7 +109,8 @@ async function showNow(request: Request): Promise<void> {
   const { Id: project_id, Name: project_name } = project
   const digests = await listDigestsHere(request)
   const projectDigest = digests.find((digest) => digest.project_id === project_id)
-  const sections = (projectDigest?.sections ?? ALL_SECTIONS).filter((name) => name !== 'chart')
+  const listed = (projectDigest?.sections ?? ALL_SECTIONS).filter((name) => name !== 'chart')
+  const sections = listed.length ? listed : ['upcoming' as const]
   const now = bot.runtime.now()
   const time = { zone: profile.zone, now, at: now, since: null }
   const digest = { team_id: actor.team_id, project_id, project_name, sections }

@@ -42,13 +42,17 @@ export async function scheduleContent(
   ])
   const content: DigestContent = { ...gathered.content, isLate: isLate(run), isExtShared }
   const withChart = { ...content, chart }
-  const versions = [...(chart ? [withChart, withChart] : []), content]
+  const isBlank = !content.next.length && !content.sections.length
+  const withoutChart = isBlank ? { ...content, next: [section(NO_CHART)] } : content
+  const versions = [...(chart ? [withChart, withChart] : []), withoutChart]
   const builders = versions.map((version) => async () => {
     if (version.chart) await waitForImage(bot, chart)
     return renderNewDigest(bot, digest.team_id, version)
   })
   return requestMessage(run, builders, gathered.covered_until)
 }
+
+const NO_CHART = "The image of the calendar couldn't be shown. Press *All posts* for the list."
 
 const isLate = ({ bot, digest }: DigestRun): boolean => digest.next_at < bot.runtime.now()
 

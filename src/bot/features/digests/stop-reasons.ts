@@ -23,12 +23,20 @@ export const explainStop = (code: string): string =>
 /** The part of the owner's notification that follows the digest's project and channel. */
 export const stopMessage = (code: string): string =>
   `paused because ${explainStop(code)}. ${
-    isChannelGone(code)
-      ? 'To resume it in another channel, use `/upnext digest list`, and press *Edit*.'
+    placeToChoose(code)
+      ? `To resume it ${placeToChoose(code)}, use \`/upnext digest list\`, and press *Edit*.`
       : 'To resume it, use `/upnext digest resume` in the channel.'
   }`
 
-/** Nobody can type commands in an archived or deleted channel. */
-export const isChannelGone = (code: string): boolean => ['invalid_channel', 'is_archived'].includes(code)
+export const adviceAfterStop = (code: string): string =>
+  placeToChoose(code)
+    ? `Press *Edit* to resume it ${placeToChoose(code)}`
+    : 'Resume it with `/upnext digest resume`'
+
+/** What has to be changed before the digest can be resumed. Nobody can type commands in an archived or deleted channel. */
+function placeToChoose(code: string): string | undefined {
+  if (code === PROJECT_LOST) return 'for another project'
+  return ['invalid_channel', 'is_archived'].includes(code) ? 'in another channel' : undefined
+}
 
 const isRestriction = (code: string) => code.startsWith('restricted_action')
