@@ -155,3 +155,9 @@ it('says how many posts are tried again if the service fails in between', async 
   await upnext.press('Try all again', /Try all again/)
   await upnext.mara.hears(/Publishing 1 post now\. The others weren't tried again\. .*scheduling service/)
 })
+
+it('says to one person that a channel has no alerts to turn off', async () => {
+  await upnext.mara.runAndHear('/upnext alerts off', /turned off alerts/)
+  await upnext.mara.runAndHear('/upnext alerts off', /^This channel gets no alerts/)
+  expect(upnext.inChannel().filter((text) => /turned off alerts/.test(text))).toHaveLength(1)
+})

@@ -95,8 +95,10 @@ async function startAlerts(
 }
 
 async function stopAlerts(request: Request, channel_id: string): Promise<void> {
-  const { bot, actor, share } = request
-  await removeAlertChannel(bot.db, { team_id: actor.team_id, channel_id })
+  const { bot, actor, reply, share } = request
+  const key = { team_id: actor.team_id, channel_id }
+  if (!(await findAlertChannel(bot.db, key))) return reply(textReply('This channel gets no alerts.'))
+  await removeAlertChannel(bot.db, key)
   await recordAction(request, { action: 'alerts', target: channel_id, after: { alerts: false } })
   return share(textReply(`<@${actor.user_id}> turned off alerts. This channel no longer gets them.`))
 }
