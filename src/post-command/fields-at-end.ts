@@ -96,9 +96,11 @@ const SEPARATORS_AT_END = new RegExp(
   'i',
 )
 /** "On TV and YouTube" is one list, and only a part of it would be removed. */
-const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus|or|und|oder|et|ou|y|e|o)|(?<!\/)[/&+])\s*$/i
+const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
+/** Words that are connectors only after a platform, unlike in "Vitamin E LinkedIn tomorrow 9am" */
+const ENDS_WITH_SHORT_CONNECTOR = /(?<!\S)(?:or|und|oder|et|ou|y|e|o)\s*$/i
 /** "Launch day! *tomorrow 9am* on LinkedIn" */
-const OPENING_MARK = /(?<!\S)[*_~`{<]$/
+const OPENING_MARK = /(?<!\S)(?:[*_~`]{1,3}|[{<])$/
 const CLOSING_MARKS: Record<string, string> = { '{': '}', '<': '>' }
 /** In "Never deploy on a Friday at 5pm", the time belongs to the text. */
 const ENDS_WITH_ARTICLE = /(?:\bon an?|(?<!\p{L})(?:einem|einen|une?|uma)) $/iu
@@ -128,18 +130,16 @@ function toTail(
     return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
   const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
-  // In "Goodbye Twitter! monday 9am", the platform belongs to the text.
-  const afterField = text.slice(tokens[fields[0].item.end - 1]?.end)
-  if (type === 'platforms' && nextType === 'time' && !isSeparated && /^\s?[!?]/.test(afterField))
-    return undefined
+  const isInList = command.chart[from - 2]?.has('platform') && ENDS_WITH_SHORT_CONNECTOR.test(ending)
   if (
     type === 'platforms' &&
-    !isPlatformListForPost(list, {
-      ending,
-      words: text.slice(start),
-      isOutsideText,
-      hasTime: time !== undefined,
-    })
+    (isInList ||
+      !isPlatformListForPost(list, {
+        ending,
+        words: text.slice(start),
+        isOutsideText,
+        hasTime: time !== undefined,
+      }))
   )
     return undefined
   // "… linkedin morgen 9 Uhr Entwurf", but not "… Rathaus Entwurf morgen 9 Uhr"
@@ -151,6 +151,16 @@ function toTail(
     time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
   const requestIndex = ending.search(requestAtEnd)
   const hasRequest = requestIndex > 0 || (requestIndex === 0 && ending === before)
+  const afterFirstField = text.slice(tokens[fields[0].item.end - 1]?.end)
+  if (
+    type === 'platforms' &&
+    nextType === 'time' &&
+    !isSeparated &&
+    !hasRequest &&
+    list &&
+    endsSentenceOfText(list, text.slice(start), afterFirstField)
+  )
+    return undefined
   const isAfterText = hasRequest || (ENDS_SENTENCE.test(ending) && !/[)\]"”’»]\s*$/.test(ending))
   if (time && (!isPlausiblePosition(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
     return undefined
@@ -180,8 +190,10 @@ function toTail(
   const withoutRequest = hasRequest ? ending.replace(requestAtEnd, '') : withoutLeadIn
   const withMark = withoutRequest.replace(SEPARATORS_AT_END, '')
   const [mark = ''] = OPENING_MARK.exec(withMark) ?? []
-  const isMarked = mark && text.slice(start).includes(CLOSING_MARKS[mark] ?? mark)
-  const textEnding = isMarked ? withMark.slice(0, -1).replace(SEPARATORS_AT_END, '') : withMark
+  const marked = text.slice(before.length - ending.length + withMark.length)
+  const closing = marked.indexOf(CLOSING_MARKS[mark] ?? mark)
+  const isMarked = mark && /^\S/.test(marked) && /\S/.test(marked.charAt(closing - 1))
+  const textEnding = isMarked ? withMark.slice(0, -mark.length).replace(SEPARATORS_AT_END, '') : withMark
   return {
     start: before.length - ending.length + textEnding.length,
     end: text.length,
@@ -258,6 +270,11 @@ function isPlatformListForPost(
   const name = /[.!?]\s+$/.test(ending) ? words.toLowerCase() : words
   return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(name)
 }
+
+/** Whether a platform before the time ends a sentence: "Goodbye Twitter! monday 9am", "Are you on Threads? monday 9am" */
+const endsSentenceOfText = (list: PlatformList, words: string, after: string): boolean =>
+  list.platforms.length === 1 &&
+  (list.hasPreposition ? /^\s?\?/.test(after) : NAME_IN_FULL.test(words) && /^[!?]/.test(after))
 
 /** Whether the words before the platforms exclude them: "Sale friday 9am, not on X" */
 const isExcluded = (ending: string): boolean =>

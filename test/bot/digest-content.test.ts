@@ -146,7 +146,7 @@ describe('the content of a digest', () => {
     expect(textBlocksOf(upnext.posted()[0])).toContain("The image of the calendar couldn't be shown")
   })
 
-  it('is the posts of the coming days if someone wants to see a chart now', async () => {
+  it('shows the coming days in `/upnext digest now` if only the calendar is selected', async () => {
     await setUpChartOnly(120)
     await mara.runAndHear('/upnext digest now', /Post 1/)
   })

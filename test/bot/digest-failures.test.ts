@@ -222,7 +222,7 @@ describe('a digest that Slack rejects', () => {
     await upnext.waitForDirectMessage('paused because its project no longer exists, or Upnext has no access')
     expect(upnext.posted()).toEqual([])
     await mara.runAndHear('/upnext digest resume', /Not resumed, because its project no longer exists/)
-    expect(mara.lastText()).toContain('Press *Edit* to resume it for another project')
+    expect(mara.lastText()).toContain('Press *Edit* to choose another project.')
     expect(JSON.stringify(mara.state().messages)).not.toContain('resumed a digest')
   })
 

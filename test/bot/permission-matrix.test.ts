@@ -75,7 +75,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext retry editable', 'write', /has failed nowhere|No post was found/],
   ['/upnext alerts', 'view', /This channel gets/],
   ['/upnext alerts here', 'admin', /turned on alerts/],
-  ['/upnext alerts off', 'admin', /turned off alerts/],
+  ['/upnext alerts off', 'admin', /turned off alerts|This channel gets no alerts/],
   ['/upnext accounts', 'admin', /Accounts of Acme/],
   ['/upnext preview editable', 'view', /Preview/],
   ['/upnext share editable', 'write', openForm('Share a post')],

@@ -289,7 +289,7 @@ describe('an exported week', () => {
     ])
   })
 
-  it('keeps the date of a draft that has passed, also in Fix', async () => {
+  it("keeps a draft's passed date, in the sheet and in Fix", async () => {
     await schedule('Stollen is here monday 9am on X')
     const saved =
       "update service.post set status = 'DRAFT', schedule_date = '2026-11-16T08:00Z', timezone = 'Europe/Berlin'"
@@ -351,12 +351,17 @@ describe('an exported week', () => {
   it('counts "1 hour later" in a changed row from the time that the row shows', async () => {
     await schedule('Stollen is here monday 9am on X')
     const csv = await exported()
-    await importFile('posts.csv', csv.replace('2026-11-23', '2026-11-27'))
-    await seesReview(/Fri 27 Nov|Friday 27 November/)
-    await press('plan:fix')
-    const { id } = await mara.form('Change a row')
-    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: '1 hour later' }) })
-    await seesReview(/Friday 27 November.*10:00/)
+    const moved = csv.replace('2026-11-23', '2026-11-27')
+    for (const changed of [moved, moved.replace('"X"', '"X, Mastodon"')]) {
+      await importFile('posts.csv', changed)
+      await seesReview(/Friday 27 November|Row 2/)
+      await press('plan:fix')
+      const { id } = await mara.form('Change a row')
+      const values = mara.fill({ ScheduleDate: '1 hour later', Platforms: ['X'] })
+      await mara.submitView({ view: id, values })
+      await seesReview(/Friday 27 November.*10:00/)
+      await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
+    }
   })
 
   it('says that a post of the project gets no free slot', async () => {

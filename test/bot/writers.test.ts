@@ -68,7 +68,7 @@ it('finds a project for every button that changes something, with known exceptio
 })
 
 describe('who may write', () => {
-  it('says in the form that only admins may, if everyone in the list was deleted', async () => {
+  it('says in the form that only admins may write if everyone in the list was deleted', async () => {
     await restrictTo([idOf(yuki)], /Only <@U\w+> and the admins can change Acme now/)
     await upnext.service.pool.query(`update upnext.project_writers set people = '{${ERASED}}'`)
     await mara.run('/upnext writers')

@@ -230,8 +230,8 @@ async function loadUpload(
   if (uploaded) return uploaded
   const explanation = upload.explainUnavailable(bot, actor)
   // A description that the record has must be visible, because saving the form without it would clear it.
-  const hiddenFields = firstValue(values[upload.altText]) ? {} : { [upload.altText]: '' }
-  if (explanation) return { unavailableFields: { [upload.file]: explanation, ...hiddenFields } }
+  const hiddenAltText = firstValue(values[upload.altText]) ? {} : { [upload.altText]: '' }
+  if (explanation) return { unavailableFields: { [upload.file]: explanation, ...hiddenAltText } }
   const initialFile = file ?? messageFiles.find(isMedia) ?? messageFiles[0]
   if (!initialFile) return {}
   const count = messageFiles.length

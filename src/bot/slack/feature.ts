@@ -116,7 +116,7 @@ export type Module = {
   jobs?: (context: WorkerContext) => JobHandler[]
   /** The labels of late and failing jobs, by their kind. Admins read them. */
   jobLabels?: Record<string, string>
-  /** Posts that somebody is still reviewing. Their uploads are kept. */
+  /** Posts in plans that are still in review. Their uploads are kept. */
   listPlannedPosts?: (db: Db, team_id: string) => Promise<Record<string, unknown>[]>
   /** Called in the transaction that records the uninstallation. */
   onUninstalled?: (db: Db, workspace: Uninstallation, now: Date) => Promise<unknown>

@@ -22,7 +22,7 @@ import {
 } from './digest-store.ts'
 import { digestsVersion, digestVersion } from './digest-version.ts'
 import { addDigestNotification } from './notify-owner.ts'
-import { adviceAfterStop, explainStop, isStopReason, PROJECT_LOST } from './stop-reasons.ts'
+import { explainStop, isStopReason, PROJECT_LOST } from './stop-reasons.ts'
 import type { Digest } from './tables.ts'
 
 type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
@@ -129,8 +129,7 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
 /** Finds the digest that a button refers to. If it no longer exists, replies to the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, { id: text.split(' ')[0] ?? '' })
-  if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest)))
-    return { ...digest, project_name: await bot.projectList.nameOf(digest.project_id, digest.project_name) }
+  if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest
   await reply(textReply('This digest no longer exists.'))
   return undefined
 }
@@ -147,7 +146,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   const messages: string[] = []
   if (change === 'resume') {
     if (await request.bot.projectList.isLost(project_id))
-      return [`Not resumed, because ${explainStop(PROJECT_LOST)}. ${adviceAfterStop(PROJECT_LOST)}.`]
+      return [`Not resumed, because ${explainStop(PROJECT_LOST)}. ${chooseProject(paused_reason)}`]
     // If a Slack error paused the digest, the announcement shows whether the bot can post in the channel again.
     const refusal = paused_reason !== USER_REQUEST && (await announceDigest(request, digest, 'resumed'))
     if (refusal) return [refusal]
@@ -166,6 +165,10 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   await notifyOwner(request, digest, state)
   return messages
 }
+
+/** An edit resumes a digest that Upnext paused, but not one that a person paused. */
+const chooseProject = (paused_reason: string | null): string =>
+  `Press *Edit* to choose another project${paused_reason === USER_REQUEST ? ', then resume it' : ''}.`
 
 /** Only forms set the deadline. */
 type ChangeContext = Pick<Request, 'bot' | 'actor'> & CallOptions

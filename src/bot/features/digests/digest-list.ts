@@ -21,10 +21,10 @@ import { adviceAfterStop, explainStop } from './stop-reasons.ts'
 import type { Digest, DigestSectionName } from './tables.ts'
 
 /** Lists the digests of the channel or, outside channels, the user's own digests. */
-export async function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
+export function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
   const { team_id, user_id, channel_id } = actor
   const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
-  return withCurrentNames(bot, await listDigests(bot.db, filter))
+  return listDigests(bot.db, filter)
 }
 
 /** Projects may have been renamed since the last digest. */
@@ -43,7 +43,7 @@ export const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
 /** Lists the digests, below messages about the latest changes. */
 export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
   const { bot, actor, profile, viewer } = request
-  const digests = await listDigestsHere(request)
+  const digests = await withCurrentNames(bot, await listDigestsHere(request))
   const channel = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
   if (!digests.length) {
     const emptyMessage = channel ? `${channel} has no digests.` : "You haven't set up any digests."

@@ -52,7 +52,7 @@ export async function scheduleContent(
   return requestMessage(run, builders, gathered.covered_until)
 }
 
-const NO_CHART = "The image of the calendar couldn't be shown. Press *All posts* for the list."
+const NO_CHART = "The image of the calendar couldn't be shown."
 
 const isLate = ({ bot, digest }: DigestRun): boolean => digest.next_at < bot.runtime.now()
 

@@ -21,20 +21,21 @@ export const explainStop = (code: string): string =>
   REASONS[code] ?? (isRestriction(code) ? "Upnext isn't allowed to post in the channel" : code)
 
 /** The part of the owner's notification that follows the digest's project and channel. */
-export const stopMessage = (code: string): string =>
-  `paused because ${explainStop(code)}. ${
-    placeToChoose(code)
-      ? `To resume it ${placeToChoose(code)}, use \`/upnext digest list\`, and press *Edit*.`
-      : 'To resume it, use `/upnext digest resume` in the channel.'
-  }`
+export function stopMessage(code: string): string {
+  const replacement = replacementFor(code)
+  const advice = replacement
+    ? `To resume it ${replacement}, use \`/upnext digest list\`, and press *Edit*.`
+    : 'To resume it, use `/upnext digest resume` in the channel.'
+  return `paused because ${explainStop(code)}. ${advice}`
+}
 
-export const adviceAfterStop = (code: string): string =>
-  placeToChoose(code)
-    ? `Press *Edit* to resume it ${placeToChoose(code)}`
-    : 'Resume it with `/upnext digest resume`'
+export function adviceAfterStop(code: string): string {
+  const replacement = replacementFor(code)
+  return replacement ? `Press *Edit* to resume it ${replacement}` : 'Resume it with `/upnext digest resume`'
+}
 
-/** What has to be changed before the digest can be resumed. Nobody can type commands in an archived or deleted channel. */
-function placeToChoose(code: string): string | undefined {
+/** What the digest needs before it can be resumed. Nobody can type commands in an archived or deleted channel. */
+function replacementFor(code: string): string | undefined {
   if (code === PROJECT_LOST) return 'for another project'
   return ['invalid_channel', 'is_archived'].includes(code) ? 'in another channel' : undefined
 }

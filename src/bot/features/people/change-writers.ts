@@ -1,6 +1,5 @@
 import { ERASED } from '../../../database/personal-data.ts'
 import { listWords } from '../../../time/describe.ts'
-import type { ProjectKey } from '../../database/tables.ts'
 import { findVersioned, replaceIfUnchanged } from '../../database/versioned-row.ts'
 import { optional } from '../../forms/field.ts'
 import { usersField } from '../../forms/fields.ts'
@@ -16,7 +15,7 @@ import {
 import { listUnfinishedPosts } from '../../outbox/find-items-store.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { checkWriters, mentionWriters } from '../../slack/check-writers.ts'
+import { mentionWriters } from '../../slack/check-writers.ts'
 import { findRoles } from '../../slack/find-roles.ts'
 import { escapeText, joinNames, mentionUser, textReply } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
@@ -76,7 +75,10 @@ export const changeWriters = defineForm<Input, Result, OpenedRecord>({
       row: writers,
     })
     if (!newer)
-      return { kind: 'done', result: { writers, excluded: await findExcludedAuthors(context, key) } }
+      return {
+        kind: 'done',
+        result: { writers, excluded: writers ? await findExcludedAuthors(context, writers) : [] },
+      }
     return refuseOutdated(opened, newer.version, {
       message: 'Someone else changed this after you opened the form. `/upnext writers` shows their version.',
       question: "You're about to replace their version with yours.",
@@ -87,7 +89,7 @@ export const changeWriters = defineForm<Input, Result, OpenedRecord>({
   successReply: ({ writers, excluded }, { project }) => {
     const name = escapeText(project.Name)
     const heldPosts = excluded.length
-      ? ` The posts of ${joinNames(excluded.map(mentionUser))} that Upnext still holds won't go out.`
+      ? ` The posts of ${joinNames(excluded.map(mentionUser))} that Upnext still holds won't go out unless you add these people.`
       : ''
     return textReply(
       writers
@@ -101,16 +103,16 @@ export const changeWriters = defineForm<Input, Result, OpenedRecord>({
 const ONLY_ADMINS_NOW =
   'Everyone in this list has been deleted, so only admins can change this project now. If you save the form with both fields empty, everyone can.'
 
+/** Authors of held posts who can't change the project. People whose role is unknown are left out. */
 async function findExcludedAuthors(
-  { bot, actor }: { bot: Bot; actor: Actor },
-  { team_id, project_id }: ProjectKey,
+  { bot, actor: { client, team_id } }: { bot: Bot; actor: Actor },
+  { project_id, people, user_group }: Writers,
 ): Promise<string[]> {
+  const members = user_group ? await bot.userGroups.findMembers(client, user_group, { isFresh: false }) : []
+  if (!members) return []
   const posts = await listUnfinishedPosts(bot.db, { team_id, project_id })
-  const authors = [...new Set(posts.flatMap(({ state, user_id }) => (state === 'held' ? [user_id] : [])))]
-  const roles = await findRoles({ bot, client: actor.client }, team_id, authors)
-  const refusals = authors.map(async (user_id) => {
-    const refusal = await checkWriters(bot, { ...actor, user_id }, project_id)
-    return refusal?.kind === 'refused' && roles.get(user_id) !== 'admin' ? [user_id] : []
-  })
-  return (await Promise.all(refusals)).flat()
+  const authors = posts.flatMap(({ state, user_id }) => (state === 'held' ? [user_id] : []))
+  const others = authors.filter((author) => ![...people, ...members].includes(author))
+  const roles = await findRoles({ bot, client }, team_id, others)
+  return [...roles].flatMap(([author, role]) => (role === 'admin' ? [] : [author]))
 }

@@ -96,10 +96,11 @@ async function readChange(
   const checked = row.body
     ? toPlanRow(row.number, { ...row.body, ...ownText, AltText })
     : { ...row, values: { ...row.values, AltText } }
-  return { ...checked, problems, opened: toOpenedPost({ bot }, reference, found.data), was }
+  const opened = toOpenedPost({ bot }, reference, found.data)
+  return { ...checked, problems, opened, was, time: { ScheduleDate, Timezone } }
 }
 
-/** Longer than any post stays in a sheet. */
+/** How far back the date of a row may lie. */
 const YEAR_MS = 365 * DAY_MS
 
 /** The post as the row shows it, even if the form would refuse it. */
@@ -107,8 +108,9 @@ function readTablePost({ values, exported }: ExportedRow, context: ReadingContex
   const readAt = (now: Date) =>
     schedulePost.fields.ScheduleDate?.read(toInputState(values.ScheduleDate), { ...context, now })
   // A time that has passed since the export is read as it was then.
-  const readings = [readAt(context.now), readAt(addMs(context.now, -YEAR_MS))]
-  const when = readings.find((reading) => reading && 'values' in reading)
+  const isRead = (reading: ReturnType<typeof readAt>) => reading !== undefined && 'values' in reading
+  const current = readAt(context.now)
+  const when = isRead(current) ? current : readAt(addMs(context.now, -YEAR_MS))
   const [ScheduleDate, Timezone] = when && 'values' in when ? (when.values as string[]) : []
   const { Content, Media, Platforms, Status } = values
   return {

@@ -158,7 +158,8 @@ function openRowForm(request: Request): Promise<void> {
     if (!found || found.isFinal) throw new Error(`The plan has no row ${row} that can be changed.`)
     const seen_at = request.bot.runtime.now().toISOString()
     const { post_id = '' } = found.opened ?? {}
-    const { ScheduleDate, Timezone } = found.opened ? (found.body ?? found.opened) : {}
+    const times = found.opened ? [found.body, found.time, found.opened] : []
+    const { ScheduleDate, Timezone } = times.find((time) => time?.ScheduleDate) ?? {}
     const record = { project_id, record_id: id, post_id, ScheduleDate, Timezone }
     const opened: OpenedRow = { ...record, etag: '', seen_at, row }
     const draft = { values: found.values, messages: found.problems, opened }

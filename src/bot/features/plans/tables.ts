@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Post } from '../../../api/records.ts'
+import type { DatedPost } from '../../../api/timestamps.ts'
 import { DAY_MS, type TableDefinitions } from '../../database/table-rules.ts'
 import type { Tables, UserKey } from '../../database/tables.ts'
 import type { FormValues } from '../../forms/form-value.ts'
@@ -40,6 +41,8 @@ export type PlanRow = {
   isFinal?: boolean
   /** The post that the row changes, and its version in the review. */
   opened?: OpenedPost
+  /** The time that the row gives this post, also if the row has problems. */
+  time?: DatedPost
   /** The post in `opened` before the change. */
   was?: Omit<Post, 'Id' | 'raw'>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firstValue } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
-import { enteredInput, readFormState } from '../../forms/form-state.ts'
+import { inputState, readFormState } from '../../forms/form-state.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { FORM_PREFIX } from '../../forms/form-view.ts'
 import { defineForm, openForm } from '../../forms/open-form.ts'
@@ -117,6 +117,6 @@ async function duplicate(pressed: Request, reference: PostReference): Promise<vo
   const entered = form && readFormState(editPost, form).values
   const copied = { ...toFormValues(found.post), ...entered, ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
-  const file = readSlackFile(form && enteredInput(form, 'MediaFile').files?.[0])
+  const file = readSlackFile(form && inputState(form, 'MediaFile').files?.[0])
   await openForm(schedulePost, request, { project_id: reference.project_id, draft: { values, file } })
 }
