@@ -108,11 +108,13 @@ async function findExcludedAuthors(
   { bot, actor: { client, team_id } }: { bot: Bot; actor: Actor },
   { project_id, people, user_group }: Writers,
 ): Promise<string[]> {
-  const members = user_group ? await bot.userGroups.findMembers(client, user_group, { isFresh: false }) : []
-  if (!members) return []
   const posts = await listUnfinishedPosts(bot.db, { team_id, project_id })
   const authors = posts.flatMap(({ state, user_id }) => (state === 'held' ? [user_id] : []))
-  const others = authors.filter((author) => ![...people, ...members].includes(author))
+  const unnamed = authors.filter((author) => !people.includes(author))
+  if (!unnamed.length) return []
+  const members = user_group ? await bot.userGroups.findMembers(client, user_group, { isFresh: false }) : []
+  if (!members) return []
+  const others = unnamed.filter((author) => !members.includes(author))
   const roles = await findRoles({ bot, client }, team_id, others)
   return [...roles].flatMap(([author, role]) => (role === 'admin' ? [] : [author]))
 }
