@@ -20,14 +20,9 @@ import {
   readFields,
 } from './command-fields.ts'
 import { type CommandText, type FoundTime, isPeriod, MAX_TIME_TOKENS, timesBefore } from './command-time.ts'
-import type { PlatformList } from './command-words.ts'
-import {
-  MENTIONS_PLATFORM,
-  NEGATED_REQUEST,
-  REQUEST_AT_END,
-  SHARE_OR_REQUEST_AT_END,
-} from './request-words.ts'
-import { ENDS_SENTENCE, ENDS_WITH_ARROW, endsSentence, isTimeOfPost } from './time-at-end.ts'
+import { isPlatformListForPost } from './platforms-at-end.ts'
+import { NEGATED_REQUEST, REQUEST_AT_END, SHARE_OR_REQUEST_AT_END } from './request-words.ts'
+import { ENDS_SENTENCE, endsSentence, isTimeOfPost } from './time-at-end.ts'
 
 /** Finds the possible readings of the fields at the end of a command, the longest first. */
 export function findTails(command: CommandText, hasWholeTimeAtStart: boolean): EdgeFields[] {
@@ -95,10 +90,6 @@ const SEPARATORS_AT_END = new RegExp(
   String.raw`(?:${NOT_EMOJI_END}[\s,;:–—|•·([-]|//|${ARROW}|\s/(?=\s))+$`,
   'i',
 )
-/** "On TV and YouTube" is one list, and only a part of it would be removed. */
-const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|(?<!\/)[/&+])\s*$/i
-/** Words that are connectors only after a platform, unlike in "Vitamin E LinkedIn tomorrow 9am" */
-const ENDS_WITH_SHORT_CONNECTOR = /(?<!\S)(?:or|und|oder|et|ou|y|e|o)\s*$/i
 /** "Launch day! *tomorrow 9am* on LinkedIn" */
 const OPENING_MARK = /(?<!\S)(?:[*_~`]{1,3}|[{<])$/
 const CLOSING_MARKS: Record<string, string> = { '{': '}', '<': '>' }
@@ -129,17 +120,21 @@ function toTail(
   if (type === 'platforms' && list?.hasPreposition && /^\p{L}+\s*[|·•]/u.test(text.slice(start)))
     return undefined
   const isSeparated = ENDS_SENTENCE.test(ending) || ENDS_PART.test(ending)
-  const isOutsideText = isSeparated || hasWholeTimeAtStart || nextType === 'time'
-  const isInList = command.chart[from - 2]?.has('platform') && ENDS_WITH_SHORT_CONNECTOR.test(ending)
+  const requestAtEnd =
+    time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
+  const requestIndex = ending.search(requestAtEnd)
+  const hasRequest = requestIndex > 0 || (requestIndex === 0 && ending === before)
   if (
     type === 'platforms' &&
-    (isInList ||
-      !isPlatformListForPost(list, {
-        ending,
-        words: text.slice(start),
-        isOutsideText,
-        hasTime: time !== undefined,
-      }))
+    !isPlatformListForPost(list, {
+      ending,
+      words: text.slice(start),
+      afterList: text.slice(tokens[fields[0].item.end - 1]?.end),
+      followsPlatform: command.chart[from - 2]?.has('platform') === true,
+      isOutsideText: isSeparated || hasWholeTimeAtStart || nextType === 'time',
+      mayEndSentence: nextType === 'time' && !isSeparated && !hasRequest,
+      hasTime: time !== undefined,
+    })
   )
     return undefined
   // "… linkedin morgen 9 Uhr Entwurf", but not "… Rathaus Entwurf morgen 9 Uhr"
@@ -147,20 +142,6 @@ function toTail(
   // "Neues Whitepaper als Entwurf", but not "Das Rathaus als Entwurf. LinkedIn dienstag 9 Uhr"
   const isClearDraft = draft?.isClear || (draft?.isClearAtEnd && types.length === 1)
   if (type === 'draft' && !isClearDraft && !isSeparated && !/\[\s*$/.test(ending)) return undefined
-  const requestAtEnd =
-    time && type === 'platforms' && list?.hasPreposition ? SHARE_OR_REQUEST_AT_END : REQUEST_AT_END
-  const requestIndex = ending.search(requestAtEnd)
-  const hasRequest = requestIndex > 0 || (requestIndex === 0 && ending === before)
-  const afterFirstField = text.slice(tokens[fields[0].item.end - 1]?.end)
-  if (
-    type === 'platforms' &&
-    nextType === 'time' &&
-    !isSeparated &&
-    !hasRequest &&
-    list &&
-    endsSentenceOfText(list, text.slice(start), afterFirstField)
-  )
-    return undefined
   const isAfterText = hasRequest || (ENDS_SENTENCE.test(ending) && !/[)\]"”’»]\s*$/.test(ending))
   if (time && (!isPlausiblePosition(time, types, isAfterText) || (types.length === 1 && isVagueWord(time))))
     return undefined
@@ -248,58 +229,6 @@ function isRecurring(command: CommandText, from: number): boolean {
   while (first > 0 && isInList(first - 1)) first--
   return followsWords(command, first, ['EVERY'])
 }
-
-type ListContext = { ending: string; words: string; isOutsideText: boolean; hasTime: boolean }
-
-/**
- * A single full name without a preposition counts only after a separator or the end of a sentence, before a time, or in
- * a command that begins with a time.
- */
-function isPlatformListForPost(
-  list: PlatformList | undefined,
-  { ending, words, isOutsideText, hasTime }: ListContext,
-): boolean {
-  // "Sale starts / insta / tomorrow 8am"
-  const isBetweenSlashes = /^[^/]*\s\/\s*$/.test(ending) && /\s\/\s/.test(words)
-  if (!list || (ENDS_WITH_CONNECTOR.test(ending) && !isBetweenSlashes)) return false
-  // "Twitter → X"
-  if (!hasTime && ENDS_WITH_ARROW.test(ending)) return false
-  if (isExcluded(ending) || isNameInText(list, ending, words)) return false
-  if (list.hasPreposition || isOutsideText || isBetweenSlashes) return true
-  // In "Collect on Saturday. IG", the post is for Instagram, but not in "We love IG".
-  const name = /[.!?]\s+$/.test(ending) ? words.toLowerCase() : words
-  return (list.platforms.length > 1 && !list.hasException) || ABBREVIATED_PLATFORM.test(name)
-}
-
-/** Whether a platform before the time ends a sentence: "Goodbye Twitter! monday 9am", "Are you on Threads? monday 9am" */
-const endsSentenceOfText = (list: PlatformList, words: string, after: string): boolean =>
-  list.platforms.length === 1 &&
-  (list.hasPreposition ? /^\s?\?/.test(after) : NAME_IN_FULL.test(words) && /^[!?]/.test(after))
-
-/** Whether the words before the platforms exclude them: "Sale friday 9am, not on X" */
-const isExcluded = (ending: string): boolean =>
-  /\b(?:not|except|but|excluding|without)(?: on\s|[\s,])\s*$/i.test(ending)
-
-/** Whether a sentence mentions the platform: "Follow our Instagram tomorrow 9am", "Watch the talk on YouTube ig 9am" */
-const isNameInText = ({ platforms }: PlatformList, ending: string, words: string): boolean =>
-  /\b(?:our|my|your|the) $/i.test(ending) ||
-  AUDIENCE.test(ending) ||
-  (NAMED_TWICE.test(words) && BEGINS_WITH_NAME.test(words)) ||
-  (NAME_IN_FULL.test(words) && /\b(?:an?|new|of|about|from|by) $/.test(ending)) ||
-  (platforms.length > 1 &&
-    NAME_BEFORE_LOWERCASE.test(words) &&
-    MENTIONS_PLATFORM.test(ending) &&
-    !SHARE_OR_REQUEST_AT_END.test(ending))
-/** "Thank you for 10,000 followers on LinkedIn" */
-const AUDIENCE =
-  /\b(?:followers?|fans|subscribers|abonnenten|abonnés|seguidores)(?: (?:on|auf|bei|sur|en|no))? $/iu
-const NAME_IN_FULL = /^\p{Lu}\p{L}{3,}/u
-/** "We reached 10,000 fans on LinkedIn linkedin tue 9am" */
-const NAMED_TWICE = /^(?:\p{L}+ )?(\p{L}{2,}),? \1(?!\p{L})/iu
-/** Doesn't match "ig ig", which was typed twice by mistake. */
-const BEGINS_WITH_NAME = /^(?:\p{Ll}+ )?\p{Lu}/u
-const NAME_BEFORE_LOWERCASE =
-  /^(?:(?:on|in|auf|bei|sur|dans|en|no|na) )?\p{Lu}\p{L}{3,} (?!and\b|or\b|plus\b|n\b)\p{Ll}/u
 
 /** In a sentence, "next week" and "not tomorrow" belong to the text. */
 const canFollowText = ({ strength, problem }: FoundTime, types: string[]): boolean =>
