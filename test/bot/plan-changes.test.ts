@@ -348,16 +348,21 @@ describe('an exported week', () => {
     expect(rows).toEqual([{ content: 'Our chair', media_description: 'A red lamp' }])
   })
 
-  it('counts "1 hour later" in a changed row from the time that the row shows', async () => {
+  it('reads a new time for a changed row from the time that the row shows', async () => {
     await schedule('Stollen is here monday 9am on X')
     const csv = await exported()
     const moved = csv.replace('2026-11-23', '2026-11-27')
-    for (const changed of [moved, moved.replace('"X"', '"X, Mastodon"')]) {
+    const withProblem = moved.replace('"X"', '"X, Mastodon"')
+    for (const [changed, words] of [
+      [moved, '1 hour later'],
+      [withProblem, '1 hour later'],
+      [moved, '10:00'],
+    ] as const) {
       await importFile('posts.csv', changed)
       await seesReview(/Friday 27 November|Row 2/)
       await press('plan:fix')
       const { id } = await mara.form('Change a row')
-      const values = mara.fill({ ScheduleDate: '1 hour later', Platforms: ['X'] })
+      const values = mara.fill({ ScheduleDate: words, Platforms: ['X'] })
       await mara.submitView({ view: id, values })
       await seesReview(/Friday 27 November.*10:00/)
       await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })

@@ -34,7 +34,7 @@ export function adviceAfterStop(code: string): string {
   return replacement ? `Press *Edit* to resume it ${replacement}` : 'Resume it with `/upnext digest resume`'
 }
 
-/** What the digest needs before it can be resumed. Nobody can type commands in an archived or deleted channel. */
+/** Some digests can only be resumed elsewhere. Nobody can type commands in an archived or deleted channel. */
 function replacementFor(code: string): string | undefined {
   if (code === PROJECT_LOST) return 'for another project'
   return ['invalid_channel', 'is_archived'].includes(code) ? 'in another channel' : undefined
