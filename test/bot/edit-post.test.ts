@@ -52,16 +52,6 @@ const initialValues = (blocks: { block_id: string; element?: object }[]) => {
 }
 const storedPost = async () => (await upnext.service.pool.query('select * from service.post')).rows[0]
 
-it('shows the description of an image even if uploads are not set up', async () => {
-  await upnext.close()
-  const uploads = { isServiceOnThisMachine: false }
-  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, uploads })
-  mara = upnext.person('mara')
-  await addPost('Our lamp', '2026-11-23')
-  await upnext.service.pool.query("update service.post set media_description = 'A red lamp'")
-  expect(JSON.stringify((await openEdit('lamp')).blocks)).toContain('A red lamp')
-})
-
 describe('editing a post', () => {
   it('finds a post by words in quotes', async () => {
     await addPost('Stollen is here', '2026-11-23')

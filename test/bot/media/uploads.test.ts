@@ -468,6 +468,18 @@ describe('a file in the form', () => {
     expect(shownView()).toMatch(/Ask the person who runs Upnext to set PUBLIC_URL/)
   })
 
+  it('leaves the description of an image in the form if it cannot be offered', async () => {
+    await open({ uploads: { isServiceOnThisMachine: false } })
+    await upnext.service.pool.query(
+      `insert into service.post (project_id, content, timezone, platforms, status, media, media_description)
+       values ($1, 'Our lamp', 'UTC', array['X'], 'DRAFT', 'https://acme.example/lamp.jpg', 'A red lamp')`,
+      [upnext.project],
+    )
+    await mara.run('/upnext edit lamp')
+    await mara.form('Edit a post')
+    expect(shownView()).toContain('A red lamp')
+  })
+
   it('is linked below the public address', async () => {
     await open({ uploads: { publicUrl: 'https://upnext.example.com', isServiceOnThisMachine: false } })
     const view = await openForm()
